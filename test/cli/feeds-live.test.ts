@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { importCatalogue, type ImportOptions } from "../../cli/import/run.ts";
 import { systemTiming } from "../../cli/import/retry.ts";
 import { openSource } from "../../cli/import/source.ts";
@@ -167,15 +167,13 @@ const CASES: readonly [string, string, number, Record<string, unknown>, string, 
 
 const nameOf = (file: string): string => file.replaceAll(/[^a-z]+/g, "-");
 
-describe("files of shops (1)", () => {
-  test.each(CASES)("%s", async (file, query, count, shown, filter, filtered) => {
-    const index = nameOf(file);
-    await importFile(FILES + file, index);
-    const found = await search(index, query);
-    expect(found.count).toBeGreaterThanOrEqual(count);
-    expect(found.hits[0]?.data).toMatchObject(shown);
-    expect((await search(index, filter)).hits.map(({ id }) => id)).toEqual(filtered);
-  });
+test.each(CASES)("files of shops: %s (1)", async (file, query, count, shown, filter, filtered) => {
+  const index = nameOf(file);
+  await importFile(FILES + file, index);
+  const found = await search(index, query);
+  expect(found.count).toBeGreaterThanOrEqual(count);
+  expect(found.hits[0]?.data).toMatchObject(shown);
+  expect((await search(index, filter)).hits.map(({ id }) => id)).toEqual(filtered);
 });
 
 test("what repeats is named, and prices make no facet of currencies (1)", async () => {
@@ -226,155 +224,147 @@ test("what is sold out in all variants is said, and no longer once one is in sto
   ]);
 });
 
-describe("updates (2)", () => {
-  test("prices and stocks", async () => {
-    const index = "updated";
-    await importFile(`${FILES}woocommerce-products.csv`, index);
-    const change = async (maxRejectedPercent: number): Promise<string> => {
-      const source = await openSource(`${FILES}prices.csv`, process.stdin);
-      if (source === null) throw new Error("a file is there");
-      const { said, ...around } = surroundings();
-      const updating = {
-        ...options(index),
-        method: "PATCH",
-        locale: null,
-        maxRejectedPercent,
-      } as const;
-      const summary = await updateCatalogue(source, updating, around);
-      expect(said()).toContain("line 3, id no-such: rejected: there is no such product");
-      return summary;
-    };
-    await expect(change(5)).rejects.toThrow(
-      "1 of 2 documents was not taken, more than 5 % (--max-rejected); the others are live (1 updated, 1 not found)" +
-        "; the index has no product no-such",
-    );
-    expect(await change(100)).toMatch(/^updated: 1 unchanged, 1 not found, in /);
-    const [belt] = (await search(index, "q=belt")).hits;
-    expect(belt?.data).toMatchObject({ title: "Belt", price: 49.9, stock: 3, listPrice: 65 });
-  });
-});
-
-describe("an import that was killed (3)", () => {
-  test("is cancelled by the next one", async () => {
-    const index = "killed";
-    const args = ["-", "--index", index, "--locale", "en", "--url", service.origin, "--bulk-bytes", "1"];
-    const child = spawn(node, [join(root, "cli/import.ts"), ...args], {
-      cwd: root,
-      stdio: ["pipe", "ignore", "ignore"],
-      env: { ...process.env, AISLE_CACHE: join(folder, "cache") },
-    });
-    const ended = new Promise((resolve) => child.on("exit", resolve));
-    child.stdin.on("error", () => undefined);
-    // A feed is opened when its first 64 KB are there; the rest never comes.
-    const line = (at: number): string => `{"id":"${at}","data":{"title":"t ${"x".repeat(1_000)}"}}\n`;
-    for (let at = 0; at < 500; at++) child.stdin.write(line(at));
-    const files = async (): Promise<string[]> =>
-      (await readdir(join(folder, "cache")).catch(() => [])).filter((name) => name.startsWith(`import-${index}-`));
-    await expect.poll(files, { timeout: 30_000 }).toHaveLength(1);
-    child.kill("SIGKILL");
-    await ended;
-    const left = JSON.parse(await readFile(join(folder, "cache", (await files())[0]), "utf8")) as {
-      session: { temporaryIndexName: string };
-    };
-
-    const source = await openSource(`${FILES}documents.ndjson`, process.stdin);
+test("updates: prices and stocks (2)", async () => {
+  const index = "updated";
+  await importFile(`${FILES}woocommerce-products.csv`, index);
+  const change = async (maxRejectedPercent: number): Promise<string> => {
+    const source = await openSource(`${FILES}prices.csv`, process.stdin);
     if (source === null) throw new Error("a file is there");
     const { said, ...around } = surroundings();
-    await importCatalogue(source, options(index), around);
-    expect(said()).toContain(
-      `its session ${left.session.temporaryIndexName} is cancelled. This import starts from the beginning`,
-    );
-    expect(await files()).toEqual([]);
-    const done = await fetch(`${service.origin}/indexer-api/v1/full/done`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(left.session),
-    });
-    expect(await done.json()).toMatchObject({ type: "session_cancelled" });
-  });
+    const updating = {
+      ...options(index),
+      method: "PATCH",
+      locale: null,
+      maxRejectedPercent,
+    } as const;
+    const summary = await updateCatalogue(source, updating, around);
+    expect(said()).toContain("line 3, id no-such: rejected: there is no such product");
+    return summary;
+  };
+  await expect(change(5)).rejects.toThrow(
+    "1 of 2 documents was not taken, more than 5 % (--max-rejected); the others are live (1 updated, 1 not found)" +
+      "; the index has no product no-such",
+  );
+  expect(await change(100)).toMatch(/^updated: 1 unchanged, 1 not found, in /);
+  const [belt] = (await search(index, "q=belt")).hits;
+  expect(belt?.data).toMatchObject({ title: "Belt", price: 49.9, stock: 3, listPrice: 65 });
 });
 
-describe("too many rejected documents (4)", () => {
-  test("leave the live index as it is", async () => {
-    const index = "guarded";
-    await importFile(`${FILES}german.csv`, index);
-    const path = join(folder, "broken.csv");
-    await writeFile(path, "sku,title\nA,One\n,Two\n,Three\n");
-    await expect(importFile(path, index)).rejects.toThrow(
-      "2 of 3 documents were rejected, more than 0 % (--max-rejected)",
-    );
-    expect((await search(index, "q=")).count).toBe(2);
+test("an import that was killed: is cancelled by the next one (3)", async () => {
+  const index = "killed";
+  const args = ["-", "--index", index, "--locale", "en", "--url", service.origin, "--bulk-bytes", "1"];
+  const child = spawn(node, [join(root, "cli/import.ts"), ...args], {
+    cwd: root,
+    stdio: ["pipe", "ignore", "ignore"],
+    env: { ...process.env, AISLE_CACHE: join(folder, "cache") },
   });
+  const ended = new Promise((resolve) => child.on("exit", resolve));
+  child.stdin.on("error", () => undefined);
+  // A feed is opened when its first 64 KB are there; the rest never comes.
+  const line = (at: number): string => `{"id":"${at}","data":{"title":"t ${"x".repeat(1_000)}"}}\n`;
+  for (let at = 0; at < 500; at++) child.stdin.write(line(at));
+  const files = async (): Promise<string[]> =>
+    (await readdir(join(folder, "cache")).catch(() => [])).filter((name) => name.startsWith(`import-${index}-`));
+  await expect.poll(files, { timeout: 30_000 }).toHaveLength(1);
+  child.kill("SIGKILL");
+  await ended;
+  const left = JSON.parse(await readFile(join(folder, "cache", (await files())[0]), "utf8")) as {
+    session: { temporaryIndexName: string };
+  };
+
+  const source = await openSource(`${FILES}documents.ndjson`, process.stdin);
+  if (source === null) throw new Error("a file is there");
+  const { said, ...around } = surroundings();
+  await importCatalogue(source, options(index), around);
+  expect(said()).toContain(
+    `its session ${left.session.temporaryIndexName} is cancelled. This import starts from the beginning`,
+  );
+  expect(await files()).toEqual([]);
+  const done = await fetch(`${service.origin}/indexer-api/v1/full/done`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(left.session),
+  });
+  expect(await done.json()).toMatchObject({ type: "session_cancelled" });
 });
 
-describe("on a schedule (5)", () => {
-  test("the feeds of a run", async () => {
-    const files = new Map<string, Buffer>([
-      ["/feed.xml", await readFile(`${FILES}google-merchant.xml`)],
-      ["/packed.csv.gz", gzipSync(await readFile(`${FILES}woocommerce-products.csv`))],
-      ["/prices.csv", Buffer.from("sku,price\nwoo-belt,44.50\n")],
-      ["/bad.csv", Buffer.from("sku,title\nA,One\n,Two\n,Three\n")],
-      ["/unknown.csv", Buffer.from("sku,price\nnobody-1,5\nnobody-2,6\n")],
+test("too many rejected documents: leave the live index as it is (4)", async () => {
+  const index = "guarded";
+  await importFile(`${FILES}german.csv`, index);
+  const path = join(folder, "broken.csv");
+  await writeFile(path, "sku,title\nA,One\n,Two\n,Three\n");
+  await expect(importFile(path, index)).rejects.toThrow(
+    "2 of 3 documents were rejected, more than 0 % (--max-rejected)",
+  );
+  expect((await search(index, "q=")).count).toBe(2);
+});
+
+test("on a schedule: the feeds of a run (5)", async () => {
+  const files = new Map<string, Buffer>([
+    ["/feed.xml", await readFile(`${FILES}google-merchant.xml`)],
+    ["/packed.csv.gz", gzipSync(await readFile(`${FILES}woocommerce-products.csv`))],
+    ["/prices.csv", Buffer.from("sku,price\nwoo-belt,44.50\n")],
+    ["/bad.csv", Buffer.from("sku,title\nA,One\n,Two\n,Three\n")],
+    ["/unknown.csv", Buffer.from("sku,price\nnobody-1,5\nnobody-2,6\n")],
+  ]);
+  const statuses: string[] = [];
+  const server = createServer(({ url = "", headers }, response) => {
+    const body = files.get(url);
+    const status = body === undefined ? 404 : headers["if-none-match"] === '"1"' ? 304 : 200;
+    statuses.push(`${url} ${status}`);
+    response.writeHead(status, { etag: '"1"' });
+    response.end(status === 200 ? body : undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const versions = new Map<string, string>();
+  const cron = "*/15 * * * *";
+  const env = {
+    AISLE: {
+      fetch: (request: Request) => {
+        const { pathname, search: query } = new URL(request.url);
+        return fetch(new Request(`${service.origin}${pathname}${query}`, request));
+      },
+    },
+    FEEDS: [
+      { url: `${at}/bad.csv`, index: "scheduled-bad", locale: "en" },
+      { url: `${at}/missing.csv`, index: "scheduled-missing", locale: "en" },
+      { url: `${at}/feed.xml`, index: "scheduled-xml", locale: "de", cron },
+      { url: `${at}/packed.csv.gz`, index: "scheduled-csv", locale: "en" },
+      { url: `${at}/prices.csv`, index: "scheduled-csv", locale: "en", mode: "update" },
+      { url: `${at}/unknown.csv`, index: "scheduled-csv", locale: "en", mode: "update" },
+      { url: `${at}/never.csv`, index: "never", locale: "en", cron: "0 0 1 1 *" },
+    ] as const,
+    VERSIONS: {
+      get: (key: string) => Promise.resolve(versions.get(key) ?? null),
+      put: (key: string, value: string) => Promise.resolve(void versions.set(key, value)),
+    },
+  };
+  try {
+    const error: unknown = await feedWorker.scheduled({ cron }, env).catch((one: unknown) => one);
+    expect(String((error as AggregateError).errors.join("; "))).toMatch(
+      /2 of 3 products were rejected; line 3[^]*missing\.csv answered with status 404[^]*2 of 2 products were rejected; unknown/,
+    );
+    expect((await search("scheduled-xml", "q=regenjacke")).count).toBe(1);
+    const [belt] = (await search("scheduled-csv", "q=belt")).hits;
+    expect(belt?.data).toMatchObject({ title: "Belt", price: 44.5, stock: 12 });
+    statuses.length = 0;
+    await feedWorker.scheduled({ cron }, env).catch(() => undefined);
+    expect(statuses.sort()).toEqual([
+      "/bad.csv 200",
+      "/feed.xml 304",
+      "/missing.csv 404",
+      "/packed.csv.gz 304",
+      "/prices.csv 304",
+      // Refused the first time, so it was not remembered.
+      "/unknown.csv 200",
     ]);
-    const statuses: string[] = [];
-    const server = createServer(({ url = "", headers }, response) => {
-      const body = files.get(url);
-      const status = body === undefined ? 404 : headers["if-none-match"] === '"1"' ? 304 : 200;
-      statuses.push(`${url} ${status}`);
-      response.writeHead(status, { etag: '"1"' });
-      response.end(status === 200 ? body : undefined);
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const versions = new Map<string, string>();
-    const cron = "*/15 * * * *";
-    const env = {
-      AISLE: {
-        fetch: (request: Request) => {
-          const { pathname, search: query } = new URL(request.url);
-          return fetch(new Request(`${service.origin}${pathname}${query}`, request));
-        },
-      },
-      FEEDS: [
-        { url: `${at}/bad.csv`, index: "scheduled-bad", locale: "en" },
-        { url: `${at}/missing.csv`, index: "scheduled-missing", locale: "en" },
-        { url: `${at}/feed.xml`, index: "scheduled-xml", locale: "de", cron },
-        { url: `${at}/packed.csv.gz`, index: "scheduled-csv", locale: "en" },
-        { url: `${at}/prices.csv`, index: "scheduled-csv", locale: "en", mode: "update" },
-        { url: `${at}/unknown.csv`, index: "scheduled-csv", locale: "en", mode: "update" },
-        { url: `${at}/never.csv`, index: "never", locale: "en", cron: "0 0 1 1 *" },
-      ] as const,
-      VERSIONS: {
-        get: (key: string) => Promise.resolve(versions.get(key) ?? null),
-        put: (key: string, value: string) => Promise.resolve(void versions.set(key, value)),
-      },
-    };
-    try {
-      const error: unknown = await feedWorker.scheduled({ cron }, env).catch((one: unknown) => one);
-      expect(String((error as AggregateError).errors.join("; "))).toMatch(
-        /2 of 3 products were rejected; line 3[^]*missing\.csv answered with status 404[^]*2 of 2 products were rejected; unknown/,
-      );
-      expect((await search("scheduled-xml", "q=regenjacke")).count).toBe(1);
-      const [belt] = (await search("scheduled-csv", "q=belt")).hits;
-      expect(belt?.data).toMatchObject({ title: "Belt", price: 44.5, stock: 12 });
-      statuses.length = 0;
-      await feedWorker.scheduled({ cron }, env).catch(() => undefined);
-      expect(statuses.sort()).toEqual([
-        "/bad.csv 200",
-        "/feed.xml 304",
-        "/missing.csv 404",
-        "/packed.csv.gz 304",
-        "/prices.csv 304",
-        // Refused the first time, so it was not remembered.
-        "/unknown.csv 200",
-      ]);
-      statuses.length = 0;
-      // Another locale, mode or mapping needs the same feed again.
-      const changed = { url: `${at}/prices.csv`, index: "scheduled-csv", locale: "de" } as const;
-      await feedWorker.scheduled({ cron }, { ...env, FEEDS: [{ ...changed, mode: "update" }] });
-      expect(statuses).toEqual(["/prices.csv 200"]);
-    } finally {
-      server.close();
-    }
-  });
+    statuses.length = 0;
+    // Another locale, mode or mapping needs the same feed again.
+    const changed = { url: `${at}/prices.csv`, index: "scheduled-csv", locale: "de" } as const;
+    await feedWorker.scheduled({ cron }, { ...env, FEEDS: [{ ...changed, mode: "update" }] });
+    expect(statuses).toEqual(["/prices.csv 200"]);
+  } finally {
+    server.close();
+  }
 });

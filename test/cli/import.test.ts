@@ -18,6 +18,7 @@ import { importCatalogue, type ImportOptions, type ImportSummary } from "../../c
 import { BRIEF, PATIENT, pauseMs, retryAfterMs, type Timing } from "../../cli/import/retry.ts";
 import type { Source } from "../../cli/import/source.ts";
 import { ServiceDouble, type Fault } from "./service-double.ts";
+import { forAllAsync } from "../support/property.ts";
 
 const numRuns = inject("long") ? 500 : 25;
 
@@ -122,30 +123,28 @@ describe("a full import", () => {
         { kind: "status", status: 502 },
       ),
     );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.nat(12), { minLength: 1, maxLength: 60 }),
-        // Fewer than a call has attempts, so that every fault passes.
-        fc.array(fault, { maxLength: BRIEF.attempts - 1 }),
-        fc.array(fault, { maxLength: PATIENT.attempts - 1 }),
-        fc.array(fc.constantFrom(0, 1, 60), { minLength: 1, maxLength: 7 }),
-        fc.integer({ min: 1, max: 4 }),
-        async (ids, startFaults, faults, turns, parallel) => {
-          await using service = await new ServiceDouble().listen();
-          let starts = 0;
-          let others = 0;
-          service.fault = (operation) => (operation === "start" ? startFaults[starts++] : faults[others++]) ?? null;
-          service.addTurns = (call) => turns[call % turns.length];
-          const documents = ids.map((id, version) => ({ id: `p${id}`, data: { version } }));
-          const { error } = await run(service, lines(documents), { parallel, bulkBytes: 100 });
-          expect(error).toBeNull();
-          expect(service.sessionState).toBe("completed");
-          expect(service.operations()).not.toContain("cancel");
-          const wanted = new Map(documents.map((document) => [document.id, document]));
-          expect(new Map(service.live)).toEqual(wanted);
-        },
-      ),
-      { numRuns },
+    await forAllAsync(
+      numRuns,
+      fc.array(fc.nat(12), { minLength: 1, maxLength: 60 }),
+      // Fewer than a call has attempts, so that every fault passes.
+      fc.array(fault, { maxLength: BRIEF.attempts - 1 }),
+      fc.array(fault, { maxLength: PATIENT.attempts - 1 }),
+      fc.array(fc.constantFrom(0, 1, 60), { minLength: 1, maxLength: 7 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (ids, startFaults, faults, turns, parallel) => {
+        await using service = await new ServiceDouble().listen();
+        let starts = 0;
+        let others = 0;
+        service.fault = (operation) => (operation === "start" ? startFaults[starts++] : faults[others++]) ?? null;
+        service.addTurns = (call) => turns[call % turns.length];
+        const documents = ids.map((id, version) => ({ id: `p${id}`, data: { version } }));
+        const { error } = await run(service, lines(documents), { parallel, bulkBytes: 100 });
+        expect(error).toBeNull();
+        expect(service.sessionState).toBe("completed");
+        expect(service.operations()).not.toContain("cancel");
+        const wanted = new Map(documents.map((document) => [document.id, document]));
+        expect(new Map(service.live)).toEqual(wanted);
+      },
     );
   });
 

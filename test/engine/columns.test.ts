@@ -15,7 +15,7 @@ import type { IndexableProduct } from "../../src/index-engine/segment/model/inde
 import { live } from "../../src/index-engine/index/reader.ts";
 import { SECTION } from "../../src/index-engine/segment/format/layout.ts";
 import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { build, product } from "./support/products.ts";
 
 const price = (value: number): { columns: { field: string; value: number }[] } => ({
@@ -62,47 +62,45 @@ const anyPrice = fc.oneof(
 const anyDouble = fc.double({ noNaN: true }).map((value) => value + 0);
 
 test("1: every value reads back", () => {
-  fc.assert(
-    fc.property(
-      fc.oneof({ weight: 4, arbitrary: fc.constant(anyPrice) }, fc.constant(anyDouble)).chain((value) =>
-        fc.record({
-          values: fc.array(value, { minLength: 1, maxLength: 40 }),
-          rowCount: fc.integer({ min: 1, max: 700 }),
-          share: fc.double({ min: 0, max: 1, noNaN: true }),
-          shareOfVariants: fc.constantFrom(null, null, 0.02, 0.5, 1),
-          seed: fc.nat(),
-        }),
-      ),
-      ({ values, rowCount, share, shareOfVariants, seed }) => {
-        const valueAt = (place: number, some: number): number | null =>
-          ((place * 7919 + seed) % 1000) / 1000 < some ? values[(place * 31) % values.length] : null;
-        const prices = Array.from({ length: rowCount }, (_, row): Prices => [
-          valueAt(row, row === 0 ? 1 : share),
-          ...Array.from({ length: shareOfVariants === null ? 0 : row % 3 }, (__, i) =>
-            valueAt(row + i, shareOfVariants ?? 0),
-          ),
-        ]);
-        const { segment } = build(products(prices));
-        const column = segment.columns.numbers.get("price");
-        if (column === undefined) throw new Error("no column");
-        const known = prices.map((all) => all.filter((each) => each !== null));
-        const [min, max] = [Math.min, Math.max].map((of) => known.map((all) => (all.length === 0 ? NaN : of(...all))));
-        expect(prices.map((_, row) => column.min(row))).toEqual(min);
-        expect(prices.map((_, row) => column.max(row))).toEqual(max);
-        const ofVariants = prices.flatMap(([own, ...variants]) =>
-          (variants.length === 0 ? [null] : variants).map((each) => each ?? own ?? NaN),
-        );
-        expect(ofVariants.map((_, row) => column.ofVariant(row))).toEqual(ofVariants);
-        const rows = Uint32Array.from(min.keys()).filter((row) => (row + seed) % 3 > 0);
-        const read = new Float64Array(rows.length);
-        column.readMin(rows, read);
-        expect([...read]).toEqual([...rows].map((row) => min[row]));
-        column.readMax(rows, read);
-        expect([...read]).toEqual([...rows].map((row) => max[row]));
-        expect([...column.rows()]).toEqual([...min.keys()].filter((row) => !Number.isNaN(min[row])));
-      },
+  forAll(
+    runs(240),
+    fc.oneof({ weight: 4, arbitrary: fc.constant(anyPrice) }, fc.constant(anyDouble)).chain((value) =>
+      fc.record({
+        values: fc.array(value, { minLength: 1, maxLength: 40 }),
+        rowCount: fc.integer({ min: 1, max: 700 }),
+        share: fc.double({ min: 0, max: 1, noNaN: true }),
+        shareOfVariants: fc.constantFrom(null, null, 0.02, 0.5, 1),
+        seed: fc.nat(),
+      }),
     ),
-    { numRuns: runs(240) },
+    ({ values, rowCount, share, shareOfVariants, seed }) => {
+      const valueAt = (place: number, some: number): number | null =>
+        ((place * 7919 + seed) % 1000) / 1000 < some ? values[(place * 31) % values.length] : null;
+      const prices = Array.from({ length: rowCount }, (_, row): Prices => [
+        valueAt(row, row === 0 ? 1 : share),
+        ...Array.from({ length: shareOfVariants === null ? 0 : row % 3 }, (__, i) =>
+          valueAt(row + i, shareOfVariants ?? 0),
+        ),
+      ]);
+      const { segment } = build(products(prices));
+      const column = segment.columns.numbers.get("price");
+      if (column === undefined) throw new Error("no column");
+      const known = prices.map((all) => all.filter((each) => each !== null));
+      const [min, max] = [Math.min, Math.max].map((of) => known.map((all) => (all.length === 0 ? NaN : of(...all))));
+      expect(prices.map((_, row) => column.min(row))).toEqual(min);
+      expect(prices.map((_, row) => column.max(row))).toEqual(max);
+      const ofVariants = prices.flatMap(([own, ...variants]) =>
+        (variants.length === 0 ? [null] : variants).map((each) => each ?? own ?? NaN),
+      );
+      expect(ofVariants.map((_, row) => column.ofVariant(row))).toEqual(ofVariants);
+      const rows = Uint32Array.from(min.keys()).filter((row) => (row + seed) % 3 > 0);
+      const read = new Float64Array(rows.length);
+      column.readMin(rows, read);
+      expect([...read]).toEqual([...rows].map((row) => min[row]));
+      column.readMax(rows, read);
+      expect([...read]).toEqual([...rows].map((row) => max[row]));
+      expect([...column.rows()]).toEqual([...min.keys()].filter((row) => !Number.isNaN(min[row])));
+    },
   );
 });
 
@@ -113,29 +111,26 @@ const anyName = fc
   .map((parts) => parts.join(""));
 
 test("3: keys", () => {
-  fc.assert(
-    fc.property(fc.array(anyName, { minLength: 1, maxLength: 80 }), anyName, (names, asked) => {
-      const { segment } = build(
-        names.map((value, i) => product(`p${i}`, { columns: [{ field: "name", value: `${value}${i % 9}` }] })),
-      );
-      const keys = segment.stringColumns.get("name")?.keys;
-      if (keys === undefined) throw new Error("no column");
-      const key = (value: string): string => sortKey(value.toWellFormed(), segment.language);
-      const expected = [...new Set(names.map((value, i) => key(`${value}${i % 9}`)))].sort(compareCodePoints);
-      const all = Array.from({ length: keys.size }, (_, i) => keys.get(i));
-      expect(all).toEqual(expected);
-      expect(all.map(textOfSortKey)).toEqual(all.map((_, i) => keys.text(i)));
-      const prefix = textOfSortKey(key(asked)).toLowerCase();
-      for (const text of [...expected, key(asked), prefix]) {
-        expect(keys.find(text)).toBe(expected.indexOf(text));
-        const bound = expected.findIndex((each) => compareCodePoints(each, text) >= 0);
-        expect(keys.lowerBound(text)).toBe(bound === -1 ? expected.length : bound);
-      }
-      const begun = expected.filter((each) => each.startsWith(prefix));
-      expect(keys.prefixEnd(prefix)).toBe(keys.lowerBound(prefix) + begun.length);
-    }),
-    { numRuns: runs(240) },
-  );
+  forAll(runs(240), fc.array(anyName, { minLength: 1, maxLength: 80 }), anyName, (names, asked) => {
+    const { segment } = build(
+      names.map((value, i) => product(`p${i}`, { columns: [{ field: "name", value: `${value}${i % 9}` }] })),
+    );
+    const keys = segment.stringColumns.get("name")?.keys;
+    if (keys === undefined) throw new Error("no column");
+    const key = (value: string): string => sortKey(value.toWellFormed(), segment.language);
+    const expected = [...new Set(names.map((value, i) => key(`${value}${i % 9}`)))].sort(compareCodePoints);
+    const all = Array.from({ length: keys.size }, (_, i) => keys.get(i));
+    expect(all).toEqual(expected);
+    expect(all.map(textOfSortKey)).toEqual(all.map((_, i) => keys.text(i)));
+    const prefix = textOfSortKey(key(asked)).toLowerCase();
+    for (const text of [...expected, key(asked), prefix]) {
+      expect(keys.find(text)).toBe(expected.indexOf(text));
+      const bound = expected.findIndex((each) => compareCodePoints(each, text) >= 0);
+      expect(keys.lowerBound(text)).toBe(bound === -1 ? expected.length : bound);
+    }
+    const begun = expected.filter((each) => each.startsWith(prefix));
+    expect(keys.prefixEnd(prefix)).toBe(keys.lowerBound(prefix) + begun.length);
+  });
 });
 
 const anyWord = fc.oneof(
@@ -148,24 +143,21 @@ const anyTitles = fc.array(
 );
 
 test("4: texts as words", () => {
-  fc.assert(
-    fc.property(anyTitles, fc.nat(99), (titles, cut) => {
-      const given = titles.map((value, i) => product(`p${i}`, { columns: [{ field: "name", value }] }));
-      const { segment } = build(given);
-      const key = (value: string): string => sortKey(value.toWellFormed(), "en");
-      const expected = [...new Set(titles.map(key))].sort(compareCodePoints);
-      const keys = segment.stringColumns.get("name")?.keys;
-      if (keys === undefined) throw new Error("no column");
-      const all = Array.from({ length: keys.size }, (_, i) => keys.get(i));
-      expect(all).toEqual(expected);
-      for (const text of expected) expect(keys.find(text)).toBe(expected.indexOf(text));
-      const parts = [given.slice(0, cut), given.slice(cut)];
-      const merged = openSegment(mergeSegments(parts.map((part) => live(build(part).segment))));
-      for (const section of [SECTION.columnRows, SECTION.columnKeysIndex, SECTION.columnKeysBytes])
-        expect(merged.views.u8(section)).toEqual(segment.views.u8(section));
-    }),
-    { numRuns: runs(60) },
-  );
+  forAll(runs(60), anyTitles, fc.nat(99), (titles, cut) => {
+    const given = titles.map((value, i) => product(`p${i}`, { columns: [{ field: "name", value }] }));
+    const { segment } = build(given);
+    const key = (value: string): string => sortKey(value.toWellFormed(), "en");
+    const expected = [...new Set(titles.map(key))].sort(compareCodePoints);
+    const keys = segment.stringColumns.get("name")?.keys;
+    if (keys === undefined) throw new Error("no column");
+    const all = Array.from({ length: keys.size }, (_, i) => keys.get(i));
+    expect(all).toEqual(expected);
+    for (const text of expected) expect(keys.find(text)).toBe(expected.indexOf(text));
+    const parts = [given.slice(0, cut), given.slice(cut)];
+    const merged = openSegment(mergeSegments(parts.map((part) => live(build(part).segment))));
+    for (const section of [SECTION.columnRows, SECTION.columnKeysIndex, SECTION.columnKeysBytes])
+      expect(merged.views.u8(section)).toEqual(segment.views.u8(section));
+  });
 });
 
 test("4: texts as words take less than half of the bytes", () => {

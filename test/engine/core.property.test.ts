@@ -30,7 +30,7 @@ import {
 } from "../../src/index-engine/query/rank/index.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
 import { mulberry32 } from "../support/mulberry32.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { fields } from "./support/catalogue.ts";
 import { documentSegment } from "./support/indexing.ts";
 
@@ -229,26 +229,24 @@ function checkScorer(scorer: Scorer, expected: Scores, accept: Uint32Array | nul
 }
 
 test("1: scorers", () => {
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        group.map((one) => ({ one, own: null })),
-        expression.map((own) => ({ one: null, own })),
-      ),
-      searched,
-      accepted,
-      fc.oneof(
-        someRows,
-        fc.constant(ROWS),
-        someRows.map((rows) => rows.slice(0, 9)),
-      ),
-      ({ one, own }, weights, accept, asked) => {
-        if (one !== null) checkScorer(scorers.word(one, weights), ofGroup(one, weights), accept, asked);
-        if (own === null) return;
-        checkScorer(scorers.expression(own, weights), ofExpression(own, weights), accept, asked);
-      },
+  forAll(
+    runs(200, 100),
+    fc.oneof(
+      group.map((one) => ({ one, own: null })),
+      expression.map((own) => ({ one: null, own })),
     ),
-    { numRuns: runs(200, 100) },
+    searched,
+    accepted,
+    fc.oneof(
+      someRows,
+      fc.constant(ROWS),
+      someRows.map((rows) => rows.slice(0, 9)),
+    ),
+    ({ one, own }, weights, accept, asked) => {
+      if (one !== null) checkScorer(scorers.word(one, weights), ofGroup(one, weights), accept, asked);
+      if (own === null) return;
+      checkScorer(scorers.expression(own, weights), ofExpression(own, weights), accept, asked);
+    },
   );
 });
 
@@ -262,104 +260,100 @@ interface Required {
 
 test("2: what must match", () => {
   const kinds = new Map<string, number>();
-  fc.assert(
-    fc.property(
-      fc.record({
-        asked: fc.array(fc.tuple(group, fc.integer({ min: 1, max: 9 })), {
-          minLength: 1,
-          maxLength: 6,
-        }),
-        kind: fc.constantFrom("all", "least", "most", "cut"),
-        share: fc.constantFrom(0, 0.2, 0.5, 0.9, 1),
-        before: fc.constantFrom(0, 0.5, 1.5),
-        weights: searched,
-        accept: accepted,
-        restrictions: fc.array(fc.tuple(expression, fc.boolean()), { maxLength: 2 }),
+  forAll(
+    runs(250, 100),
+    fc.record({
+      asked: fc.array(fc.tuple(group, fc.integer({ min: 1, max: 9 })), {
+        minLength: 1,
+        maxLength: 6,
       }),
-      ({ asked, kind, share, before, weights, accept, restrictions }) => {
-        const words = asked.map(([one, weight]) => ({
-          scores: ofGroup(one, weights),
-          scorer: scorers.word(one, weights),
-          weight: kind === "most" ? 1 : weight,
-        }));
-        const total = words.reduce((sum, { weight }) => sum + weight, 0);
-        const limits = restrictions.map(([own, negated]) => ({
-          rows: ofExpression(own, weights),
-          scorer: scorers.expression(own, weights),
-          negated,
-        }));
-        const rows = ROWS.map((row) => {
-          const own = words.filter(({ scores }) => scores.has(row));
-          return {
-            row,
-            weight: own.reduce((sum, { weight }) => sum + weight, 0),
-            score: own.reduce((sum, { scores }) => sum + (scores.get(row) ?? 0), 0),
-          };
-        }).filter(
-          ({ row, weight }) =>
-            weight > 0 &&
-            (accept === null || hasBit(accept, row)) &&
-            limits.every(({ rows: own, negated }) => own.has(row) !== negated),
-        );
-        const most = Math.max(0, ...rows.map(({ weight }) => weight));
-        const best = Math.max(0, ...rows.map(({ weight, score }) => weight * score));
-        const known = Math.round(best * before);
-        const least = kind === "all" ? total : Math.max(1, Math.round(share * total));
-        const required: Record<string, Required> = {
-          all: { requirement: new AtLeast(total), isMatch: ({ weight }) => weight === total },
-          least: { requirement: new AtLeast(least), isMatch: ({ weight }) => weight >= least },
-          most: {
-            requirement: Object.assign(new Most(), { least }),
-            isMatch: ({ weight }) => weight >= Math.max(least, most),
-          },
-          cut: {
-            requirement: new Cut(total, share * 1_000, known),
-            isMatch: ({ weight, score }) => weight === total || weight * score >= share * Math.max(best, known),
-          },
-        };
-        const { requirement, isMatch } = required[kind];
-        const expected = rows.filter(isMatch);
-        const scope = { productCount: PRODUCTS, accept, restrictions: limits };
-        const found = match({ words, ...scope }, requirement);
-        const shown = Array.from(found.rows, (row, i) => ({
+      kind: fc.constantFrom("all", "least", "most", "cut"),
+      share: fc.constantFrom(0, 0.2, 0.5, 0.9, 1),
+      before: fc.constantFrom(0, 0.5, 1.5),
+      weights: searched,
+      accept: accepted,
+      restrictions: fc.array(fc.tuple(expression, fc.boolean()), { maxLength: 2 }),
+    }),
+    ({ asked, kind, share, before, weights, accept, restrictions }) => {
+      const words = asked.map(([one, weight]) => ({
+        scores: ofGroup(one, weights),
+        scorer: scorers.word(one, weights),
+        weight: kind === "most" ? 1 : weight,
+      }));
+      const total = words.reduce((sum, { weight }) => sum + weight, 0);
+      const limits = restrictions.map(([own, negated]) => ({
+        rows: ofExpression(own, weights),
+        scorer: scorers.expression(own, weights),
+        negated,
+      }));
+      const rows = ROWS.map((row) => {
+        const own = words.filter(({ scores }) => scores.has(row));
+        return {
           row,
-          weight: found.weights === null ? total : found.weights[i],
-          score: found.scores[i],
-        }));
-        expect(shown).toEqual(expected);
-        if (requirement instanceof Most) expect(requirement.least).toBe(Math.max(least, most));
-        if (requirement instanceof Cut) expect(requirement.best).toBe(Math.max(best, known));
-        if (expected.length > 0 && expected.length < rows.length) {
-          kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-        }
-      },
-    ),
-    { numRuns: runs(250, 100) },
+          weight: own.reduce((sum, { weight }) => sum + weight, 0),
+          score: own.reduce((sum, { scores }) => sum + (scores.get(row) ?? 0), 0),
+        };
+      }).filter(
+        ({ row, weight }) =>
+          weight > 0 &&
+          (accept === null || hasBit(accept, row)) &&
+          limits.every(({ rows: own, negated }) => own.has(row) !== negated),
+      );
+      const most = Math.max(0, ...rows.map(({ weight }) => weight));
+      const best = Math.max(0, ...rows.map(({ weight, score }) => weight * score));
+      const known = Math.round(best * before);
+      const least = kind === "all" ? total : Math.max(1, Math.round(share * total));
+      const required: Record<string, Required> = {
+        all: { requirement: new AtLeast(total), isMatch: ({ weight }) => weight === total },
+        least: { requirement: new AtLeast(least), isMatch: ({ weight }) => weight >= least },
+        most: {
+          requirement: Object.assign(new Most(), { least }),
+          isMatch: ({ weight }) => weight >= Math.max(least, most),
+        },
+        cut: {
+          requirement: new Cut(total, share * 1_000, known),
+          isMatch: ({ weight, score }) => weight === total || weight * score >= share * Math.max(best, known),
+        },
+      };
+      const { requirement, isMatch } = required[kind];
+      const expected = rows.filter(isMatch);
+      const scope = { productCount: PRODUCTS, accept, restrictions: limits };
+      const found = match({ words, ...scope }, requirement);
+      const shown = Array.from(found.rows, (row, i) => ({
+        row,
+        weight: found.weights === null ? total : found.weights[i],
+        score: found.scores[i],
+      }));
+      expect(shown).toEqual(expected);
+      if (requirement instanceof Most) expect(requirement.least).toBe(Math.max(least, most));
+      if (requirement instanceof Cut) expect(requirement.best).toBe(Math.max(best, known));
+      if (expected.length > 0 && expected.length < rows.length) {
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+      }
+    },
   );
   expect([...kinds.keys()].sort()).toEqual(["all", "cut", "least", "most"]);
 });
 
 test("2: a fill, or only rows with all words if there are enough", () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(simple, searched), { minLength: 2, maxLength: 4 }),
-      fc.constantFrom(1, 5, 50, 500),
-      accepted,
-      (asked, enough, accept) => {
-        const words = asked.map(([one, weights]) => ({
-          scorer: scorers.word(one, weights),
-          weight: 1_000,
-        }));
-        const total = words.length * 1_000;
-        const scope = { productCount: PRODUCTS, accept, restrictions: [] };
-        const complete = match({ words, ...scope }, new AtLeast(total));
-        const { found, completeCount } = matchOrFill([{ words, ...scope }], new Cut(total, 200), enough);
-        expect(completeCount).toBe(complete.rows.length);
-        const isEnough = completeCount >= enough;
-        expect(found).toEqual([isEnough ? complete : match({ words, ...scope }, new Cut(total, 200))]);
-      },
-    ),
-    { numRuns: runs(120, 60) },
+  forAll(
+    runs(120, 60),
+    fc.array(fc.tuple(simple, searched), { minLength: 2, maxLength: 4 }),
+    fc.constantFrom(1, 5, 50, 500),
+    accepted,
+    (asked, enough, accept) => {
+      const words = asked.map(([one, weights]) => ({
+        scorer: scorers.word(one, weights),
+        weight: 1_000,
+      }));
+      const total = words.length * 1_000;
+      const scope = { productCount: PRODUCTS, accept, restrictions: [] };
+      const complete = match({ words, ...scope }, new AtLeast(total));
+      const { found, completeCount } = matchOrFill([{ words, ...scope }], new Cut(total, 200), enough);
+      expect(completeCount).toBe(complete.rows.length);
+      const isEnough = completeCount >= enough;
+      expect(found).toEqual([isEnough ? complete : match({ words, ...scope }, new Cut(total, 200))]);
+    },
   );
 });
 
@@ -382,24 +376,22 @@ test("4: cached unions of prefixes", () => {
     return { productCount, lengthSums: lengthSums.map((sum) => Math.round(sum * factor)) };
   });
   const prefixes = fc.constantFrom("a", "b", "c");
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(prefixes, searched, statistics), { minLength: 1, maxLength: 6 }),
-      accepted,
-      someRows,
-      (searches, accept, asked) => {
-        for (const [prefix, weights, own] of searches) {
-          const one = { word: prefix, alternatives: [], idf: 2, subQueries: [wholeOf(prefix)] };
-          const terms = TERMS.filter((term) => term.startsWith(prefix));
-          const lists = terms.map((term) => ofTerm(term, scaleOf(0.7, 2), weights, own));
-          const scorer = new SegmentScorers(context, 0, own).word(one, weights);
-          checkScorer(scorer, union(lists), accept, asked);
-          expect(prefixUnionBytes(segment)).toBeGreaterThan(PRODUCTS);
-          expect(prefixUnionBytes(segment)).toBeLessThanOrEqual(64 * PRODUCTS);
-        }
-      },
-    ),
-    { numRuns: runs(30, 12) },
+  forAll(
+    runs(30, 12),
+    fc.array(fc.tuple(prefixes, searched, statistics), { minLength: 1, maxLength: 6 }),
+    accepted,
+    someRows,
+    (searches, accept, asked) => {
+      for (const [prefix, weights, own] of searches) {
+        const one = { word: prefix, alternatives: [], idf: 2, subQueries: [wholeOf(prefix)] };
+        const terms = TERMS.filter((term) => term.startsWith(prefix));
+        const lists = terms.map((term) => ofTerm(term, scaleOf(0.7, 2), weights, own));
+        const scorer = new SegmentScorers(context, 0, own).word(one, weights);
+        checkScorer(scorer, union(lists), accept, asked);
+        expect(prefixUnionBytes(segment)).toBeGreaterThan(PRODUCTS);
+        expect(prefixUnionBytes(segment)).toBeLessThanOrEqual(64 * PRODUCTS);
+      }
+    },
   );
 });
 

@@ -17,9 +17,10 @@ import type { FacetKind, FieldValue, Segment } from "../../src/index-engine/segm
 import { mergeSegments, openApart, openSegment } from "../../src/index-engine/segment/index.ts";
 import { wholeBytes, compareCodePoints } from "../../src/index-engine/base/index.ts";
 import { STRING_BLOCK } from "../../src/index-engine/segment/strings/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { tableOf } from "./expansion/dictionary.ts";
 import { build, path, product, term } from "./support/products.ts";
+import { live } from "../../src/index-engine/index/reader.ts";
 
 const letters = fc.constantFrom(
   ..."aAbBkKiIsSzZ09 _@[`{",
@@ -55,34 +56,32 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 test("1: partition", () => {
   const seen = { first: 0, last: 0, inside: 0, empty: 0 };
-  fc.assert(
-    fc.property(
-      fc.array(anyText, { maxLength: 40 }),
-      fc.array(anyText, { maxLength: 90, size: "max" }),
-      fc.array(anyText, { maxLength: 40 }),
-      fc.array(anyText, { maxLength: 8 }),
-      (before, own, after, probes) => {
-        const sorted = [...own].sort(compareCodePoints);
-        const all = [...before, ...sorted, ...after];
-        const table = tableOf(all);
-        const [from, end] = [before.length, before.length + own.length];
-        for (const probe of [...probes, ...own.slice(0, 8), "", "\u{10ffff}"]) {
-          let looked = 0;
-          const found = table.partition(from, end, (bytes, start, stop) => {
-            looked++;
-            return compareCodePoints(decoder.decode(bytes.subarray(start, stop)), probe);
-          });
-          const behind = sorted.findIndex((text) => compareCodePoints(text, probe) >= 0);
-          expect(found).toBe(behind < 0 ? end : from + behind);
-          expect(looked).toBeLessThanOrEqual(STRING_BLOCK + Math.ceil(Math.log2(own.length / STRING_BLOCK + 2)));
-          if (own.length === 0) seen.empty++;
-          else if (found === from) seen.first++;
-          else if (found === end) seen.last++;
-          else seen.inside++;
-        }
-      },
-    ),
-    { numRuns: runs(150) },
+  forAll(
+    runs(150),
+    fc.array(anyText, { maxLength: 40 }),
+    fc.array(anyText, { maxLength: 90, size: "max" }),
+    fc.array(anyText, { maxLength: 40 }),
+    fc.array(anyText, { maxLength: 8 }),
+    (before, own, after, probes) => {
+      const sorted = [...own].sort(compareCodePoints);
+      const all = [...before, ...sorted, ...after];
+      const table = tableOf(all);
+      const [from, end] = [before.length, before.length + own.length];
+      for (const probe of [...probes, ...own.slice(0, 8), "", "\u{10ffff}"]) {
+        let looked = 0;
+        const found = table.partition(from, end, (bytes, start, stop) => {
+          looked++;
+          return compareCodePoints(decoder.decode(bytes.subarray(start, stop)), probe);
+        });
+        const behind = sorted.findIndex((text) => compareCodePoints(text, probe) >= 0);
+        expect(found).toBe(behind < 0 ? end : from + behind);
+        expect(looked).toBeLessThanOrEqual(STRING_BLOCK + Math.ceil(Math.log2(own.length / STRING_BLOCK + 2)));
+        if (own.length === 0) seen.empty++;
+        else if (found === from) seen.first++;
+        else if (found === end) seen.last++;
+        else seen.inside++;
+      }
+    },
   );
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
 });
@@ -100,25 +99,23 @@ test("1: partition of texts that are longer and longer", () => {
 test("2: compareWithKey", () => {
   const encoder = new TextEncoder();
   const seen = new Map<number, number>();
-  fc.assert(
-    fc.property(
-      anyKind,
-      anyText.map((text) => text.toWellFormed()),
-      fc.array(anyText, { maxLength: 4 }),
-      fc.nat(3),
-      (kind, text, others, margin) => {
-        // Something else lies around it.
-        const bytes = encoder.encode("aéZ".slice(0, margin) + text + "b");
-        const start = encoder.encode("aéZ".slice(0, margin)).length;
-        for (const other of [...keysAround(kind, [text]), ...others]) {
-          const order = compareWithKey(kind, bytes, start, bytes.length - 1, other);
-          const expected = Math.sign(compareCodePoints(facetKey(kind, text), other));
-          expect(Math.sign(order)).toBe(expected);
-          seen.set(expected, (seen.get(expected) ?? 0) + 1);
-        }
-      },
-    ),
-    { numRuns: runs(2_000) },
+  forAll(
+    runs(2_000),
+    anyKind,
+    anyText.map((text) => text.toWellFormed()),
+    fc.array(anyText, { maxLength: 4 }),
+    fc.nat(3),
+    (kind, text, others, margin) => {
+      // Something else lies around it.
+      const bytes = encoder.encode("aéZ".slice(0, margin) + text + "b");
+      const start = encoder.encode("aéZ".slice(0, margin)).length;
+      for (const other of [...keysAround(kind, [text]), ...others]) {
+        const order = compareWithKey(kind, bytes, start, bytes.length - 1, other);
+        const expected = Math.sign(compareCodePoints(facetKey(kind, text), other));
+        expect(Math.sign(order)).toBe(expected);
+        seen.set(expected, (seen.get(expected) ?? 0) + 1);
+      }
+    },
   );
   expect([...seen.keys()].sort((a, b) => a - b)).toEqual([-1, 0, 1]);
 });
@@ -170,28 +167,22 @@ function expectGroups({ facets }: Segment, probes: readonly string[], seen: Seen
 
 test("3: groups of whole and paged segments", () => {
   const seen: Seen = { middles: 0, groups: 0, nothing: 0 };
-  fc.assert(
-    fc.property(
-      anyValues,
-      anyValues,
-      fc.array(anyText, { maxLength: 5 }),
-      fc.integer({ min: 1, max: 60 }),
-      fc.constantFrom(0, 64, 400),
-      (one, two, probes, eights, smallBytes) => {
-        const bytes = bytesOf(one);
-        const inputs = [bytes, bytesOf(two)].map((each) => ({
-          segment: openSegment(each),
-          deleted: null,
-          deletedCount: 0,
-        }));
-        for (const each of [bytes, mergeSegments(inputs)]) {
-          expectGroups(openSegment(each), probes, seen);
-          const cut = { smallBytes, partBytes: () => eights * 8 };
-          expectGroups(openApart(wholeBytes(each), cut), probes, seen);
-        }
-      },
-    ),
-    { numRuns: runs(60) },
+  forAll(
+    runs(60),
+    anyValues,
+    anyValues,
+    fc.array(anyText, { maxLength: 5 }),
+    fc.integer({ min: 1, max: 60 }),
+    fc.constantFrom(0, 64, 400),
+    (one, two, probes, eights, smallBytes) => {
+      const bytes = bytesOf(one);
+      const inputs = [bytes, bytesOf(two)].map((each) => live(openSegment(each)));
+      for (const each of [bytes, mergeSegments(inputs)]) {
+        expectGroups(openSegment(each), probes, seen);
+        const cut = { smallBytes, partBytes: () => eights * 8 };
+        expectGroups(openApart(wholeBytes(each), cut), probes, seen);
+      }
+    },
   );
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
 });

@@ -9,6 +9,7 @@ import { LIMITS } from "../../src/interface/index.ts";
 import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
 import { FieldNumbers } from "../../src/index-engine/segment/dictionary/field-numbers.ts";
 import { build, product } from "./support/products.ts";
+import { live } from "../../src/index-engine/index/reader.ts";
 
 test("1. names beyond share a number", () => {
   const numbers = new FieldNumbers(3);
@@ -34,7 +35,7 @@ function segmentOf(from: number, to: number): ReturnType<typeof build>["segment"
 test("2. merged", () => {
   const most = LIMITS.searchFieldNames.value;
   const parts = [segmentOf(0, 40_000), segmentOf(40_000, 70_000)];
-  const opened = openSegment(mergeSegments(parts.map((segment) => ({ segment, deleted: null, deletedCount: 0 }))));
+  const opened = openSegment(mergeSegments(parts.map(live)));
   const fieldOf = (word: string): string | undefined => {
     const term = opened.terms.find(word);
     const rows = new Uint32Array(1);

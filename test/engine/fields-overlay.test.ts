@@ -11,7 +11,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileFieldPlan, parseVerbatim } from "../../src/index-engine/documents/index.ts";
 import { BUILT_IN_INDEX_CONFIG, type IndexConfig } from "../../src/interface/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { indexable } from "./support/indexing.ts";
 
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
@@ -48,35 +48,32 @@ const patch = fc.record({
 
 test("1. reading the merged document gives the old product with the new numbers", () => {
   let applied = 0;
-  fc.assert(
-    fc.property(document, patch, (stored, sent) => {
-      const changes = plan.numberChanges(sent);
-      if (changes === null || !plan.changesNumbersOnly(stored, changes)) return;
-      applied++;
-      const before = indexable(stored, plan);
-      const once = merged(stored, sent);
-      const after = indexable(once, plan);
-      for (const name of changes.keys()) {
-        const own = before.values.filter(({ field, kind }) => field === name && kind === "number");
-        expect(own.length).toBeLessThanOrEqual(1);
-        for (const one of own) expect(one.id).toBe(null);
-        for (const { columns } of [before, ...before.variants]) {
-          expect(columns.filter(({ field }) => field === name).length).toBeLessThanOrEqual(1);
-        }
+  forAll(runs(2_000), document, patch, (stored, sent) => {
+    const changes = plan.numberChanges(sent);
+    if (changes === null || !plan.changesNumbersOnly(stored, changes)) return;
+    applied++;
+    const before = indexable(stored, plan);
+    const once = merged(stored, sent);
+    const after = indexable(once, plan);
+    for (const name of changes.keys()) {
+      const own = before.values.filter(({ field, kind }) => field === name && kind === "number");
+      expect(own.length).toBeLessThanOrEqual(1);
+      for (const one of own) expect(one.id).toBe(null);
+      for (const { columns } of [before, ...before.variants]) {
+        expect(columns.filter(({ field }) => field === name).length).toBeLessThanOrEqual(1);
       }
-      const replaced = <T extends { readonly field: string }>(given: T): T =>
-        changes.has(given.field) ? { ...given, value: changes.get(given.field) } : given;
-      expect({ ...after, source: null }).toEqual({
-        ...before,
-        source: null,
-        values: before.values.map(replaced),
-        columns: before.columns.map(replaced),
-      });
-      expect(JSON.stringify(once)).toBe(JSON.stringify({ ...stored, data: { ...stored.data, ...sent.data } }));
-      expect(JSON.stringify(merged(once, sent))).toBe(JSON.stringify(once));
-    }),
-    { numRuns: runs(2_000) },
-  );
+    }
+    const replaced = <T extends { readonly field: string }>(given: T): T =>
+      changes.has(given.field) ? { ...given, value: changes.get(given.field) } : given;
+    expect({ ...after, source: null }).toEqual({
+      ...before,
+      source: null,
+      values: before.values.map(replaced),
+      columns: before.columns.map(replaced),
+    });
+    expect(JSON.stringify(once)).toBe(JSON.stringify({ ...stored, data: { ...stored.data, ...sent.data } }));
+    expect(JSON.stringify(merged(once, sent))).toBe(JSON.stringify(once));
+  });
   expect(applied).toBeGreaterThan(20);
 });
 

@@ -33,28 +33,12 @@ function run(name: string, settings: Record<string, string>, document: object): 
 }
 
 describe("1. processors", () => {
-  const color = { name: "color", code: "c", value: "red" };
-  test.each(table<[Record<string, string>, object]>`
-    ${{}} | ${{ fit: ["slim", "loose"], size: 5, color }}
-    ${{ include: "color" }} | ${{ fit: "slim", size: { name: "size", code: null, value: "5" }, color: "red" }}
-    ${{ exclude: "fit, x" }} | ${{ fit: "slim", size: 5, color }}
-  `)("AttributeToDataFieldConverter %j", (settings, expected) => {
-    const document = {
-      data: { fit: "slim" },
-      attributes: [{ name: "fit", value: "loose" }, { name: "size", value: 5 }, color],
-    };
-    expect(run("AttributeToDataFieldConverter", settings, document)).toEqual(expected);
-  });
-
   const delimited = { a: "..x..|..y..", b: "..x..,..y..", c: "x..", d: "..one..", e: "..." };
   const split = { FieldName: "c", c_regEx: "::", c_idxToDest: "0:main;1:second", c_keepOrig: "true" };
   const splitter = { fieldName: "words", "fields.0": "title", "fields.1": "size" };
   test.each(table<[string, Record<string, string>, object, object]>`
-    RemoveFieldContentDelimiterProcessor | ${{}} | ${delimited} | ${{ a: "x|y", b: "x,y", c: "x..", d: "one", e: "..." }}
     RemoveFieldContentDelimiterProcessor | ${{ fields: "b,d" }} | ${delimited} | ${{ ...delimited, b: "x,y", d: "one" }}
     RemoveValuesDataProcessor | ${{ t: ".*\\d+.*" }} | ${{ t: "a 12 b c3", u: 5 }} | ${{ t: "a b", u: 5 }}
-    RemoveValuesDataProcessor | ${{ t: "x", t_destination: "d", t_wordSplitRegEx: "/", t_wordJoinSeparator: "-" }}
-      | ${{ t: ["a/x/b", "x"] }} | ${{ t: ["a/x/b", "x"], d: ["a-b"] }}
     RemoveValuesDataProcessor | ${{ t: ".*" }} | ${{ t: ["a", "b"] }} | ${{}}
     ReplacePatternInValuesDataProcessor | ${{ t: "(\\d+) ?(?<u>cm)", t_replacement: "$1-${u}\\$" }} | ${{ t: "5cm 7 cm" }}
       | ${{ t: "5-cm$ 7-cm$" }}
@@ -63,9 +47,6 @@ describe("1. processors", () => {
     ReplacePatternInValuesDataProcessor | ${{ t: "x", t_destination: "d" }} | ${{ t: ["ax", "x", "b"] }}
       | ${{ t: ["ax", "x", "b"], d: ["a", "b"] }}
     SplitValueDataProcessor | ${split} | ${{ c: "a::b" }} | ${{ c: "a::b", main: "a", second: "b" }}
-    SplitValueDataProcessor | ${split} | ${{ c: "a::b::c" }} | ${{ c: "a::b::c" }}
-    SplitValueDataProcessor | ${split} | ${{ c: ["a::b", "c::d", "e"] }}
-      | ${{ c: ["a::b", "c::d", "e"], main: ["a", "c"], second: ["b", "d"] }}
     SplitValueDataProcessor | ${{ FieldName: "c", c_regEx: "(,)", c_idxToDest: "-1:part" }} | ${{ c: "a,b,c,," }}
       | ${{ part_0: "a", part_1: "b", part_2: "c" }}
     WordSplitterDataProcessor | ${splitter} | ${{ title: "x (y), x", size: ["z/y"] }}

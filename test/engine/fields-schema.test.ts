@@ -10,6 +10,7 @@ import { expect, inject, test } from "vitest";
 import { compileFieldPlan } from "../../src/index-engine/documents/index.ts";
 import { BUILT_IN_INDEX_CONFIG, Product } from "../../src/interface/index.ts";
 import { fieldsOnly } from "./support/configs.ts";
+import { forAll } from "../support/property.ts";
 
 const runs = inject("long") ? 50_000 : 1_000;
 
@@ -55,34 +56,28 @@ const product = fc.record(
 test("1, 2. schema and decoder agree", () => {
   const plan = compileFieldPlan(STRUCTURE_ONLY, "en");
   const counts = { valid: 0, invalid: 0 };
-  fc.assert(
-    fc.property(nearly(product), (generated) => {
-      const sent: unknown = JSON.parse(JSON.stringify(generated) ?? "null");
-      const outcome = plan.read(sent, new Uint8Array());
-      const schema = Product.safeParse(sent);
-      if ((outcome.status !== "rejected") !== schema.success) {
-        const reason = outcome.status === "rejected" ? outcome.reason : schema.error?.message;
-        throw new Error(`decoder ${outcome.status}, schema ${schema.success}: ${reason}`);
-      }
-      counts[schema.success ? "valid" : "invalid"]++;
-    }),
-    { numRuns: runs },
-  );
+  forAll(runs, nearly(product), (generated) => {
+    const sent: unknown = JSON.parse(JSON.stringify(generated) ?? "null");
+    const outcome = plan.read(sent, new Uint8Array());
+    const schema = Product.safeParse(sent);
+    if ((outcome.status !== "rejected") !== schema.success) {
+      const reason = outcome.status === "rejected" ? outcome.reason : schema.error?.message;
+      throw new Error(`decoder ${outcome.status}, schema ${schema.success}: ${reason}`);
+    }
+    counts[schema.success ? "valid" : "invalid"]++;
+  });
   expect(counts.valid).toBeGreaterThan(runs / 10);
   expect(counts.invalid).toBeGreaterThan(runs / 10);
 });
 
 test("3. beyond the schema", () => {
   const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
-  fc.assert(
-    fc.property(product, fc.oneof(text, fc.integer()), (generated, price) => {
-      const sent = JSON.parse(JSON.stringify(generated)) as { data: unknown };
-      if (!Product.safeParse(sent).success) return;
-      const outcome = plan.read({ ...sent, variants: null, data: { title: "x", price } }, new Uint8Array());
-      if (outcome.status === "rejected") {
-        expect(outcome.reason).toMatch(/^(data|attributes).*must be a number/);
-      }
-    }),
-    { numRuns: runs },
-  );
+  forAll(runs, product, fc.oneof(text, fc.integer()), (generated, price) => {
+    const sent = JSON.parse(JSON.stringify(generated)) as { data: unknown };
+    if (!Product.safeParse(sent).success) return;
+    const outcome = plan.read({ ...sent, variants: null, data: { title: "x", price } }, new Uint8Array());
+    if (outcome.status === "rejected") {
+      expect(outcome.reason).toMatch(/^(data|attributes).*must be a number/);
+    }
+  });
 });

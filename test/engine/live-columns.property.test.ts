@@ -6,7 +6,7 @@ import { hasBit } from "../../src/index-engine/base/bits.ts";
 import type { LiveSegment } from "../../src/index-engine/segment/model/index.ts";
 import { hasLiveNumber, hasLiveString } from "../../src/index-engine/query/index.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
-import { runs, seed } from "../support/property.ts";
+import { forAll, runs, seed } from "../support/property.ts";
 import { batches } from "./support/catalogue.ts";
 import { buildSegment, merged } from "./support/indexing.ts";
 
@@ -39,31 +39,29 @@ function byRows({ segment, deleted }: LiveSegment): Columns {
 
 test(`columns have a live product or none (seed ${seed})`, () => {
   let without = 0;
-  fc.assert(
-    fc.property(
-      batches,
-      fc.array(fc.option(fc.tuple(fc.nat(6), fc.nat(6))), { minLength: 7, maxLength: 7 }),
-      (all, merges) => {
-        let reader = Reader.empty;
-        const readers: Reader[] = [];
-        all.forEach(({ products, deleted }, i) => {
-          reader = reader.withUpdate(products.length === 0 ? null : buildSegment(products), deleted);
-          const run = merges[i] ?? null;
-          if (run !== null) reader = merged(reader, Math.min(...run), Math.max(...run));
-          readers.push(reader);
-          for (const one of readers) {
-            for (const live of one.segments) {
-              const expected = byRows(live);
-              expect(byWitness(live)).toEqual(expected);
-              const { numberColumns, stringColumns } = live.segment;
-              const found = expected.numbers.length + expected.strings.length;
-              if (found < numberColumns.size + stringColumns.size) without++;
-            }
+  forAll(
+    runs(50),
+    batches,
+    fc.array(fc.option(fc.tuple(fc.nat(6), fc.nat(6))), { minLength: 7, maxLength: 7 }),
+    (all, merges) => {
+      let reader = Reader.empty;
+      const readers: Reader[] = [];
+      all.forEach(({ products, deleted }, i) => {
+        reader = reader.withUpdate(products.length === 0 ? null : buildSegment(products), deleted);
+        const run = merges[i] ?? null;
+        if (run !== null) reader = merged(reader, Math.min(...run), Math.max(...run));
+        readers.push(reader);
+        for (const one of readers) {
+          for (const live of one.segments) {
+            const expected = byRows(live);
+            expect(byWitness(live)).toEqual(expected);
+            const { numberColumns, stringColumns } = live.segment;
+            const found = expected.numbers.length + expected.strings.length;
+            if (found < numberColumns.size + stringColumns.size) without++;
           }
-        });
-      },
-    ),
-    { numRuns: runs(50) },
+        }
+      });
+    },
   );
   expect(without).toBeGreaterThan(0);
 });

@@ -15,7 +15,7 @@ import { countLive, LiveFrequencies } from "../../src/index-engine/index/live-fr
 import type { IndexableProduct, LiveSegment } from "../../src/index-engine/segment/model/index.ts";
 import { liveFrequency, Reader } from "../../src/index-engine/index/reader.ts";
 import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { build, number, product } from "./support/products.ts";
 
 /** The slow twin. */
@@ -141,25 +141,23 @@ function expectFrequency(reader: Reader, word: string): void {
 test("1: any history, asked in any order", () => {
   let branches = 0;
   let merges = 0;
-  fc.assert(
-    fc.property(
-      fc.array(step, { minLength: 1, maxLength: 14 }),
-      fc.array(fc.tuple(fc.nat(14), fc.nat(WORDS.length - 1)), { maxLength: 30 }),
-      (steps, atLast) => {
-        const readers = [Reader.of([catalogue])];
-        const newest = (back: number): Reader => readers[Math.max(0, readers.length - 1 - back)];
-        steps.forEach(({ back, action, asked }, at) => {
-          const reader = newest(back);
-          if (back > 0 && readers.length > 1) branches++;
-          if (action.kind === "merge" && reader.segments.length > 1) merges++;
-          readers.push(carryOut(reader, action, at));
-          for (const [which, word] of asked) expectFrequency(newest(which), WORDS[word]);
-        });
-        for (const [which, word] of atLast) expectFrequency(newest(which), WORDS[word]);
-        for (const word of WORDS) expectFrequency(newest(0), word);
-      },
-    ),
-    { numRuns: runs(60) },
+  forAll(
+    runs(60),
+    fc.array(step, { minLength: 1, maxLength: 14 }),
+    fc.array(fc.tuple(fc.nat(14), fc.nat(WORDS.length - 1)), { maxLength: 30 }),
+    (steps, atLast) => {
+      const readers = [Reader.of([catalogue])];
+      const newest = (back: number): Reader => readers[Math.max(0, readers.length - 1 - back)];
+      steps.forEach(({ back, action, asked }, at) => {
+        const reader = newest(back);
+        if (back > 0 && readers.length > 1) branches++;
+        if (action.kind === "merge" && reader.segments.length > 1) merges++;
+        readers.push(carryOut(reader, action, at));
+        for (const [which, word] of asked) expectFrequency(newest(which), WORDS[word]);
+      });
+      for (const [which, word] of atLast) expectFrequency(newest(which), WORDS[word]);
+      for (const word of WORDS) expectFrequency(newest(0), word);
+    },
   );
   expect(branches).toBeGreaterThan(0);
   expect(merges).toBeGreaterThan(0);
@@ -178,58 +176,53 @@ test("2: more terms than are kept", () => {
     ),
   );
   expect(segment.terms.size).toBeGreaterThan(1_024);
-  fc.assert(
-    fc.property(
-      fc.array(fc.array(fc.nat(ROWS - 1), { minLength: 1, maxLength: 40 }), {
-        minLength: 1,
-        maxLength: 3,
-      }),
-      fc.nat(TERMS),
-      (deletions, first) => {
-        const readers = [Reader.of([segment])];
-        for (const rows of deletions) {
-          readers.push(
-            readers[readers.length - 1].withUpdate(
-              null,
-              rows.map((row) => `p${row}`),
-            ),
-          );
-        }
-        // Oldest first, newest first, and both ways once more.
-        for (const order of [readers, readers.toReversed()]) {
-          for (const { segments } of order) {
-            const said: number[] = [];
-            const expected: number[] = [];
-            for (let i = 0; i < segment.terms.size; i++) {
-              const term = (first + i) % segment.terms.size;
-              said.push(liveFrequency(segments[0], term));
-              expected.push(walk(segments[0], term));
-            }
-            expect(said).toEqual(expected);
+  forAll(
+    runs(5),
+    fc.array(fc.array(fc.nat(ROWS - 1), { minLength: 1, maxLength: 40 }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    fc.nat(TERMS),
+    (deletions, first) => {
+      const readers = [Reader.of([segment])];
+      for (const rows of deletions) {
+        readers.push(
+          readers[readers.length - 1].withUpdate(
+            null,
+            rows.map((row) => `p${row}`),
+          ),
+        );
+      }
+      // Oldest first, newest first, and both ways once more.
+      for (const order of [readers, readers.toReversed()]) {
+        for (const { segments } of order) {
+          const said: number[] = [];
+          const expected: number[] = [];
+          for (let i = 0; i < segment.terms.size; i++) {
+            const term = (first + i) % segment.terms.size;
+            said.push(liveFrequency(segments[0], term));
+            expected.push(walk(segments[0], term));
           }
+          expect(said).toEqual(expected);
         }
-      },
-    ),
-    { numRuns: runs(5) },
+      }
+    },
   );
 });
 
 test("3: nothing is known", () => {
-  fc.assert(
-    fc.property(fc.array(anyPlaces, { maxLength: 3 }), (groups) => {
-      const rows = new Set(groups.flat());
-      const deleted = new Uint32Array(Math.ceil(PRODUCTS / 32));
-      for (const row of rows) deleted[row >>> 5] |= 1 << (row & 31);
-      const live = { segment: catalogue, deleted, deletedCount: rows.size };
-      for (let term = 0; term < catalogue.terms.size; term++) {
-        const expected = walk(live, term);
-        expect(countLive(live, term)).toBe(expected);
-        expect(liveFrequency(live, term)).toBe(expected);
-        expect(new LiveFrequencies().frequency(live, 0, term)).toBe(expected);
-      }
-    }),
-    { numRuns: runs(60) },
-  );
+  forAll(runs(60), fc.array(anyPlaces, { maxLength: 3 }), (groups) => {
+    const rows = new Set(groups.flat());
+    const deleted = new Uint32Array(Math.ceil(PRODUCTS / 32));
+    for (const row of rows) deleted[row >>> 5] |= 1 << (row & 31);
+    const live = { segment: catalogue, deleted, deletedCount: rows.size };
+    for (let term = 0; term < catalogue.terms.size; term++) {
+      const expected = walk(live, term);
+      expect(countLive(live, term)).toBe(expected);
+      expect(liveFrequency(live, term)).toBe(expected);
+      expect(new LiveFrequencies().frequency(live, 0, term)).toBe(expected);
+    }
+  });
 });
 
 test("4: what is kept is told", () => {

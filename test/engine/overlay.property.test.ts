@@ -27,7 +27,7 @@ import { OverlaidSegment } from "../../src/index-engine/index/doc-values/index.t
 import { Reader } from "../../src/index-engine/index/reader.ts";
 import { search } from "../../src/index-engine/search.ts";
 import { searchAll } from "./support/search-all.ts";
-import { long, runs, seed } from "../support/property.ts";
+import { forAll, long, runs, seed } from "../support/property.ts";
 import { batches, fields, IDS, request, tenant } from "./support/catalogue.ts";
 import { buildSegment, merged } from "./support/indexing.ts";
 import { list } from "./support/products.ts";
@@ -230,74 +230,72 @@ function checkSteps(segment: Segment): boolean {
 
 test(`changed numbers answer as documents indexed anew (seed ${seed})`, () => {
   let stepwise = 0;
-  fc.assert(
-    fc.property(
-      batches,
-      fc.array(steps, { minLength: 7, maxLength: 7 }),
-      tenant,
-      fc.array(request, { minLength: 6, maxLength: 6 }),
-      (all, after, config, requests) => {
-        const model = new Map<string, IndexableProduct>();
-        let reader = Reader.empty;
-        const shards = [Reader.empty, Reader.empty, Reader.empty];
-        const shardOf = (id: string): number => (id.codePointAt(0) ?? 0) % 3;
-        all.forEach(({ products, deleted }, i) => {
-          const { prices, stocks, odd, changes, merge, pack, look } = after[i];
-          const written = products.map((product) => {
-            const at = IDS.indexOf(product.id);
-            return withOdd(withOwn(product, prices[at], stocks[at]), odd[at]);
-          });
-          for (const product of written) model.set(product.id, product);
-          for (const id of deleted) model.delete(id);
-          const usable: Change[] = [];
-          for (const change of changes) {
-            const [id, field, value] = change;
-            const product = model.get(id);
-            if (product === undefined || !mayChange(product, field)) continue;
-            model.set(id, changed(product, field, value));
-            usable.push(change);
-          }
-          const update = (given: Reader, wanted: (id: string) => boolean): Reader => {
-            const own = written.filter(({ id }) => wanted(id));
-            const gone = deleted.filter(wanted);
-            let next = given;
-            if (own.length > 0) next = next.withUpdate(buildSegment(own), []);
-            if (gone.length > 0) next = next.withUpdate(null, gone);
-            return next.withNumbers(
-              usable.filter(([id]) => wanted(id)).map(([id, field, value]) => [id, new Map([[field, value]])] as const),
-            );
-          };
-          reader = update(reader, () => true);
-          shards.forEach((shard, s) => (shards[s] = update(shard, (id) => shardOf(id) === s)));
-          if (pack) reader = reopened(reader);
-          if (look) {
-            for (const one of [reader, ...shards]) {
-              for (const { segment } of one.segments) expect(segment.facets.valueCount).toBeDefined();
-            }
-          }
-          if (merge !== null) reader = merged(reader, Math.min(...merge), Math.max(...merge));
+  forAll(
+    runs(30, 10),
+    batches,
+    fc.array(steps, { minLength: 7, maxLength: 7 }),
+    tenant,
+    fc.array(request, { minLength: 6, maxLength: 6 }),
+    (all, after, config, requests) => {
+      const model = new Map<string, IndexableProduct>();
+      let reader = Reader.empty;
+      const shards = [Reader.empty, Reader.empty, Reader.empty];
+      const shardOf = (id: string): number => (id.codePointAt(0) ?? 0) % 3;
+      all.forEach(({ products, deleted }, i) => {
+        const { prices, stocks, odd, changes, merge, pack, look } = after[i];
+        const written = products.map((product) => {
+          const at = IDS.indexOf(product.id);
+          return withOdd(withOwn(product, prices[at], stocks[at]), odd[at]);
         });
-        for (const { segment } of reader.segments) {
-          checkForm(segment);
-          if (checkSteps(segment)) stepwise++;
+        for (const product of written) model.set(product.id, product);
+        for (const id of deleted) model.delete(id);
+        const usable: Change[] = [];
+        for (const change of changes) {
+          const [id, field, value] = change;
+          const product = model.get(id);
+          if (product === undefined || !mayChange(product, field)) continue;
+          model.set(id, changed(product, field, value));
+          usable.push(change);
         }
-        const live = [...model.values()];
-        const fresh = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
-        const before = requests.map((one) => comparable(search(reader, one, config, fields)));
-        requests.forEach((one, i) => {
-          const expected = comparable(search(fresh, one, config, fields));
-          expect(before[i]).toEqual(expected);
-          expect(comparable(searchAll(shards, one, config, fields))).toEqual(expected);
-          const whole = merged(reader, 0, reader.segments.length);
-          expect(comparable(search(whole, one, config, fields))).toEqual(expected);
-        });
-        reader.withNumbers(live.map(({ id }) => [id, new Map([["price", 77]])] as const));
-        requests.forEach((one, i) => {
-          expect(comparable(search(reader, one, config, fields))).toEqual(before[i]);
-        });
-      },
-    ),
-    { numRuns: runs(30, 10) },
+        const update = (given: Reader, wanted: (id: string) => boolean): Reader => {
+          const own = written.filter(({ id }) => wanted(id));
+          const gone = deleted.filter(wanted);
+          let next = given;
+          if (own.length > 0) next = next.withUpdate(buildSegment(own), []);
+          if (gone.length > 0) next = next.withUpdate(null, gone);
+          return next.withNumbers(
+            usable.filter(([id]) => wanted(id)).map(([id, field, value]) => [id, new Map([[field, value]])] as const),
+          );
+        };
+        reader = update(reader, () => true);
+        shards.forEach((shard, s) => (shards[s] = update(shard, (id) => shardOf(id) === s)));
+        if (pack) reader = reopened(reader);
+        if (look) {
+          for (const one of [reader, ...shards]) {
+            for (const { segment } of one.segments) expect(segment.facets.valueCount).toBeDefined();
+          }
+        }
+        if (merge !== null) reader = merged(reader, Math.min(...merge), Math.max(...merge));
+      });
+      for (const { segment } of reader.segments) {
+        checkForm(segment);
+        if (checkSteps(segment)) stepwise++;
+      }
+      const live = [...model.values()];
+      const fresh = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
+      const before = requests.map((one) => comparable(search(reader, one, config, fields)));
+      requests.forEach((one, i) => {
+        const expected = comparable(search(fresh, one, config, fields));
+        expect(before[i]).toEqual(expected);
+        expect(comparable(searchAll(shards, one, config, fields))).toEqual(expected);
+        const whole = merged(reader, 0, reader.segments.length);
+        expect(comparable(search(whole, one, config, fields))).toEqual(expected);
+      });
+      reader.withNumbers(live.map(({ id }) => [id, new Map([["price", 77]])] as const));
+      requests.forEach((one, i) => {
+        expect(comparable(search(reader, one, config, fields))).toEqual(before[i]);
+      });
+    },
   );
   expect(stepwise).toBeGreaterThan(4);
 });
@@ -340,33 +338,30 @@ test("changed numbers of a segment are a map of maps", () => {
     fc.constantFrom("price", "stock"),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
   );
-  fc.assert(
-    fc.property(fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 8 }), (rounds) => {
-      const model = new Map<number, Map<string, number>>();
-      let numbers = SegmentNumbers.none;
-      for (const round of rounds) {
-        const changes = new Map<number, Map<string, number>>();
-        for (const [row, field, value] of round) {
-          for (const target of [model, changes]) {
-            const own = target.get(row) ?? new Map<string, number>();
-            target.set(row, own.set(field, value));
-          }
+  forAll(runs(200, 80), fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 8 }), (rounds) => {
+    const model = new Map<number, Map<string, number>>();
+    let numbers = SegmentNumbers.none;
+    for (const round of rounds) {
+      const changes = new Map<number, Map<string, number>>();
+      for (const [row, field, value] of round) {
+        for (const target of [model, changes]) {
+          const own = target.get(row) ?? new Map<string, number>();
+          target.set(row, own.set(field, value));
         }
-        numbers = numbers.with(changes);
       }
-      const packed = unpackNumbers(
-        JSON.parse(JSON.stringify(packNumbers(numbers, (row) => row % 3 !== 0))) as ReturnType<typeof packNumbers>,
-      );
-      for (let row = 0; row <= 41; row++) {
-        const expected = model.get(row);
-        expect(numbers.at(row)).toEqual(expected ?? null);
-        // JSON has no minus zero; nobody changes a number to it (documents/number-updates.ts).
-        const plain = [...(expected ?? [])].map(([field, value]) => [field, value + 0] as const);
-        const kept = row % 3 === 0 || expected === undefined ? null : new Map(plain);
-        expect(packed.at(row)).toEqual(kept);
-      }
-      expect(numbers.count).toBe([...model.values()].reduce((sum, { size }) => sum + size, 0));
-    }),
-    { numRuns: runs(200, 80) },
-  );
+      numbers = numbers.with(changes);
+    }
+    const packed = unpackNumbers(
+      JSON.parse(JSON.stringify(packNumbers(numbers, (row) => row % 3 !== 0))) as ReturnType<typeof packNumbers>,
+    );
+    for (let row = 0; row <= 41; row++) {
+      const expected = model.get(row);
+      expect(numbers.at(row)).toEqual(expected ?? null);
+      // JSON has no minus zero; nobody changes a number to it (documents/number-updates.ts).
+      const plain = [...(expected ?? [])].map(([field, value]) => [field, value + 0] as const);
+      const kept = row % 3 === 0 || expected === undefined ? null : new Map(plain);
+      expect(packed.at(row)).toEqual(kept);
+    }
+    expect(numbers.count).toBe([...model.values()].reduce((sum, { size }) => sum + size, 0));
+  });
 });

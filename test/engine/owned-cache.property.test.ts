@@ -6,6 +6,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ByteCache, OwnedCache, SeenBefore } from "../../src/index-engine/base/index.ts";
+import { forAll, runs } from "../support/property.ts";
 
 const BUDGET_BYTES = 20_000;
 const owners = [{}, {}, {}];
@@ -16,24 +17,22 @@ test("1: values belong to their owner and key", () => {
     maxLength: 80,
   });
   let evicted = 0;
-  fc.assert(
-    fc.property(steps, (all) => {
-      const cache = new OwnedCache<{ readonly name: string; readonly size: number }>(BUDGET_BYTES, ({ size }) => size);
-      const first = new Map<string, string>();
-      all.forEach(({ owner, key, size }, at) => {
-        const name = `${owner} ${key}`;
-        const found = cache.find(owners[owner], `${key}`);
-        if (found === undefined && first.has(name)) evicted++;
-        if (found !== undefined) expect(found.name).toBe(first.get(name));
-        else first.set(name, `${name} ${at}`);
-        cache.put(owners[owner], `${key}`, { name: `${name} ${at}`, size });
-        const bytes = owners.map((one) => cache.bytesOf(one));
-        expect(Math.min(...bytes)).toBeGreaterThanOrEqual(0);
-        expect(bytes.reduce((sum, own) => sum + own, 0)).toBeLessThanOrEqual(BUDGET_BYTES);
-        if (found === undefined) expect(cache.bytesOf(owners[owner])).toBeGreaterThanOrEqual(size);
-      });
-    }),
-  );
+  forAll(runs(100), steps, (all) => {
+    const cache = new OwnedCache<{ readonly name: string; readonly size: number }>(BUDGET_BYTES, ({ size }) => size);
+    const first = new Map<string, string>();
+    all.forEach(({ owner, key, size }, at) => {
+      const name = `${owner} ${key}`;
+      const found = cache.find(owners[owner], `${key}`);
+      if (found === undefined && first.has(name)) evicted++;
+      if (found !== undefined) expect(found.name).toBe(first.get(name));
+      else first.set(name, `${name} ${at}`);
+      cache.put(owners[owner], `${key}`, { name: `${name} ${at}`, size });
+      const bytes = owners.map((one) => cache.bytesOf(one));
+      expect(Math.min(...bytes)).toBeGreaterThanOrEqual(0);
+      expect(bytes.reduce((sum, own) => sum + own, 0)).toBeLessThanOrEqual(BUDGET_BYTES);
+      if (found === undefined) expect(cache.bytesOf(owners[owner])).toBeGreaterThanOrEqual(size);
+    });
+  });
   expect(evicted).toBeGreaterThan(10);
 });
 

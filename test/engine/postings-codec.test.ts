@@ -18,7 +18,7 @@ import { run } from "../../src/index-engine/base/steps.ts";
 import { PART } from "../../src/index-engine/segment/format/layout.ts";
 import { SectionWriter } from "../../src/index-engine/segment/format/section-writer.ts";
 import { SectionViews } from "../../src/index-engine/segment/format/sections.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { list } from "./support/products.ts";
 
 interface List {
@@ -86,76 +86,71 @@ const anyList: fc.Arbitrary<List> = fc
   });
 
 test("1: decode and count", () => {
-  fc.assert(
-    fc.property(fc.array(anyList, { maxLength: 8 }), fc.boolean(), (lists, withCodes) => {
-      const postings = written(lists, ROWS, withCodes);
-      lists.forEach(({ rows, codes }, i) => {
-        expect(postings.count(i)).toBe(rows.length);
-        const read = list(postings, i);
-        expect(read.rows).toEqual(rows);
-        expect(read.codes).toEqual(withCodes ? codes : rows.map(() => 0));
-        const alone = new Uint32Array(rows.length);
-        expect(postings.decode(i, alone, null)).toBe(rows.length);
-        expect([...alone]).toEqual(rows);
-      });
-      // Lists that were never written are empty.
-      expect(postings.count(lists.length)).toBe(0);
-    }),
-    { numRuns: runs(240, 80) },
-  );
+  forAll(runs(240, 80), fc.array(anyList, { maxLength: 8 }), fc.boolean(), (lists, withCodes) => {
+    const postings = written(lists, ROWS, withCodes);
+    lists.forEach(({ rows, codes }, i) => {
+      expect(postings.count(i)).toBe(rows.length);
+      const read = list(postings, i);
+      expect(read.rows).toEqual(rows);
+      expect(read.codes).toEqual(withCodes ? codes : rows.map(() => 0));
+      const alone = new Uint32Array(rows.length);
+      expect(postings.decode(i, alone, null)).toBe(rows.length);
+      expect([...alone]).toEqual(rows);
+    });
+    // Lists that were never written are empty.
+    expect(postings.count(lists.length)).toBe(0);
+  });
 });
 
 test("2: cursors", () => {
   const step = fc.oneof(fc.constant(-1), fc.nat({ max: 20 }), fc.nat({ max: 2000 }), fc.nat({ max: 200_000 }));
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(anyList, fc.array(step, { maxLength: 300 })), {
-        minLength: 1,
-        maxLength: 4,
-      }),
-      fc.boolean(),
-      (given, withCodes) => {
-        const postings = written(
-          given.map(([each]) => each),
-          ROWS,
-          withCodes,
-        );
-        const cursor = postings.cursor();
-        expect(cursor.row).toBe(NO_MORE_ROWS);
-        given.forEach(([{ rows, codes }, steps], i) => {
-          cursor.open(i);
-          expect(cursor.count).toBe(rows.length);
-          let at = 0;
-          const seen: number[] = [];
-          const expected: number[] = [];
-          const check = (answer: number): void => {
-            const row = at < rows.length ? rows[at] : NO_MORE_ROWS;
-            seen.push(answer, cursor.row, cursor.code);
-            expected.push(row, row, withCodes && at < rows.length ? codes[at] : 0);
-          };
-          check(cursor.row);
-          for (const move of steps) {
-            if (move < 0) {
-              at = Math.min(at + 1, rows.length);
-              check(cursor.next());
-            } else {
-              // Targets before and after the current row.
-              const target = (at < rows.length ? rows[at] : 0) + move - 3;
-              while (at < rows.length && rows[at] < target) at++;
-              check(cursor.advance(target));
-            }
-          }
-          while (at < rows.length) {
-            at++;
+  forAll(
+    runs(320, 110),
+    fc.array(fc.tuple(anyList, fc.array(step, { maxLength: 300 })), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    fc.boolean(),
+    (given, withCodes) => {
+      const postings = written(
+        given.map(([each]) => each),
+        ROWS,
+        withCodes,
+      );
+      const cursor = postings.cursor();
+      expect(cursor.row).toBe(NO_MORE_ROWS);
+      given.forEach(([{ rows, codes }, steps], i) => {
+        cursor.open(i);
+        expect(cursor.count).toBe(rows.length);
+        let at = 0;
+        const seen: number[] = [];
+        const expected: number[] = [];
+        const check = (answer: number): void => {
+          const row = at < rows.length ? rows[at] : NO_MORE_ROWS;
+          seen.push(answer, cursor.row, cursor.code);
+          expected.push(row, row, withCodes && at < rows.length ? codes[at] : 0);
+        };
+        check(cursor.row);
+        for (const move of steps) {
+          if (move < 0) {
+            at = Math.min(at + 1, rows.length);
             check(cursor.next());
+          } else {
+            // Targets before and after the current row.
+            const target = (at < rows.length ? rows[at] : 0) + move - 3;
+            while (at < rows.length && rows[at] < target) at++;
+            check(cursor.advance(target));
           }
+        }
+        while (at < rows.length) {
+          at++;
           check(cursor.next());
-          check(cursor.advance(ROWS));
-          expect(seen).toEqual(expected);
-        });
-      },
-    ),
-    { numRuns: runs(320, 110) },
+        }
+        check(cursor.next());
+        check(cursor.advance(ROWS));
+        expect(seen).toEqual(expected);
+      });
+    },
   );
 });
 
@@ -192,21 +187,18 @@ test("3: one row with a large code, one row of one", () => {
 
 test("4: codes of given rows", () => {
   const some = fc.array(fc.tuple(fc.nat(700), fc.integer({ min: -1, max: 1 })), { maxLength: 200 });
-  fc.assert(
-    fc.property(fc.array(anyList, { maxLength: 3 }), some, fc.boolean(), (lists, picks, every) => {
-      const postings = written(lists, ROWS, true);
-      lists.forEach(({ rows, codes }, i) => {
-        const codeOf = new Map(rows.map((row, at) => [row, codes[at]]));
-        // Rows of the list, and their neighbours.
-        const near = picks.map(([at, step]) => (rows[at % Math.max(1, rows.length)] ?? at) + step);
-        const asked = [...new Set([...near, ...(every ? rows : [])])].filter((row) => row >= 0).sort((a, b) => a - b);
-        const found = new Int32Array(asked.length + 1).fill(7);
-        postings.codesOf(i, Uint32Array.from([...asked, ROWS]), asked.length, found);
-        expect([...found]).toEqual([...asked.map((row) => codeOf.get(row) ?? -1), 7]);
-      });
-    }),
-    { numRuns: runs(100, 40) },
-  );
+  forAll(runs(100, 40), fc.array(anyList, { maxLength: 3 }), some, fc.boolean(), (lists, picks, every) => {
+    const postings = written(lists, ROWS, true);
+    lists.forEach(({ rows, codes }, i) => {
+      const codeOf = new Map(rows.map((row, at) => [row, codes[at]]));
+      // Rows of the list, and their neighbours.
+      const near = picks.map(([at, step]) => (rows[at % Math.max(1, rows.length)] ?? at) + step);
+      const asked = [...new Set([...near, ...(every ? rows : [])])].filter((row) => row >= 0).sort((a, b) => a - b);
+      const found = new Int32Array(asked.length + 1).fill(7);
+      postings.codesOf(i, Uint32Array.from([...asked, ROWS]), asked.length, found);
+      expect([...found]).toEqual([...asked.map((row) => codeOf.get(row) ?? -1), 7]);
+    });
+  });
 });
 
 test("5: exceptions", () => {
@@ -231,27 +223,25 @@ test("5: exceptions", () => {
 });
 
 test("6: mostly empty lists", () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 400 }),
-      fc.uniqueArray(fc.nat({ max: 399 }), { maxLength: 60 }),
-      (size, filled) => {
-        const lists = Array.from({ length: size }, (_, i): List => {
-          const rows = filled.includes(i) ? [i, i + 1].slice(0, 1 + (i % 2)) : [];
-          return { rows, codes: rows };
-        });
-        const postings = written(lists, 2_000, false);
-        const cursor = postings.cursor();
-        lists.forEach(({ rows }, i) => {
-          expect(postings.count(i)).toBe(rows.length);
-          expect(list(postings, i).rows).toEqual(rows);
-          cursor.open(i);
-          expect(cursor.row).toBe(rows.at(0) ?? NO_MORE_ROWS);
-        });
-        expect(postings.count(size)).toBe(0);
-      },
-    ),
-    { numRuns: runs(120, 40) },
+  forAll(
+    runs(120, 40),
+    fc.integer({ min: 1, max: 400 }),
+    fc.uniqueArray(fc.nat({ max: 399 }), { maxLength: 60 }),
+    (size, filled) => {
+      const lists = Array.from({ length: size }, (_, i): List => {
+        const rows = filled.includes(i) ? [i, i + 1].slice(0, 1 + (i % 2)) : [];
+        return { rows, codes: rows };
+      });
+      const postings = written(lists, 2_000, false);
+      const cursor = postings.cursor();
+      lists.forEach(({ rows }, i) => {
+        expect(postings.count(i)).toBe(rows.length);
+        expect(list(postings, i).rows).toEqual(rows);
+        cursor.open(i);
+        expect(cursor.row).toBe(rows.at(0) ?? NO_MORE_ROWS);
+      });
+      expect(postings.count(size)).toBe(0);
+    },
   );
   const empty = { rows: [], codes: [] };
   const sparse = Uint32Array.from({ length: 1_281 }, (_, i) => (i % 128 === 5 ? 0x80000000 + i : 0));

@@ -14,7 +14,7 @@ import { run } from "../../src/index-engine/base/index.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
 import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
 import { NORM_LENGTHS } from "../../src/index-engine/segment/format/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { documentFrequency } from "./support/indexing.ts";
 import { anyProduct, build, contentsOf, product, productId } from "./support/products.ts";
 
@@ -78,41 +78,38 @@ const action = fc.oneof(
 );
 
 test("1, 2: a reader is a map of live products", () => {
-  fc.assert(
-    fc.property(fc.array(action, { maxLength: 8 }), (actions) => {
-      let reader = Reader.empty;
-      const model: Live = new Map();
-      const earlier: { reader: Reader; model: Live }[] = [];
-      actions.forEach((each, i) => {
-        earlier.push({ reader, model: new Map(model) });
-        let inputs: readonly LiveSegment[] = [];
-        let merged: Uint8Array | null = null;
-        if (each.kind === "merge") {
-          const from = Math.min(each.from, Math.max(0, reader.segments.length - 1));
-          inputs = reader.segments.slice(from, from + each.length);
-          if (inputs.length > 0) merged = mergeSegments(inputs);
-        }
-        const distinct = new Map(each.products.map((one) => [one.id, one]));
-        const segment = distinct.size === 0 ? null : build([...distinct.values()], `block${i}`).segment;
-        const isAhead = each.kind === "update" && each.ahead !== "no";
-        const replaced = isAhead ? run(reader.replacedRows(segment, each.deleted)) : null;
-        if (each.kind === "update" && each.ahead === "merged meanwhile" && reader.segments.length > 0) {
-          const { segments } = reader;
-          reader = reader.replaceRun(segments, openSegment(mergeSegments(segments)));
-        }
-        reader = reader.withUpdate(segment, each.deleted, replaced);
-        update(model, each.products, each.deleted);
-        if (merged !== null) reader = reader.replaceRun(inputs, openSegment(merged));
-        check(reader, model, allIds);
-      });
-      const given = reader.segments.map(({ segment, deleted, deletedCount }) => {
-        return { segment, deleted, deletedCount };
-      });
-      check(Reader.ofDisjoint(given), model, allIds);
-      for (const before of earlier) check(before.reader, before.model, allIds);
-    }),
-    { numRuns: runs(75) },
-  );
+  forAll(runs(75), fc.array(action, { maxLength: 8 }), (actions) => {
+    let reader = Reader.empty;
+    const model: Live = new Map();
+    const earlier: { reader: Reader; model: Live }[] = [];
+    actions.forEach((each, i) => {
+      earlier.push({ reader, model: new Map(model) });
+      let inputs: readonly LiveSegment[] = [];
+      let merged: Uint8Array | null = null;
+      if (each.kind === "merge") {
+        const from = Math.min(each.from, Math.max(0, reader.segments.length - 1));
+        inputs = reader.segments.slice(from, from + each.length);
+        if (inputs.length > 0) merged = mergeSegments(inputs);
+      }
+      const distinct = new Map(each.products.map((one) => [one.id, one]));
+      const segment = distinct.size === 0 ? null : build([...distinct.values()], `block${i}`).segment;
+      const isAhead = each.kind === "update" && each.ahead !== "no";
+      const replaced = isAhead ? run(reader.replacedRows(segment, each.deleted)) : null;
+      if (each.kind === "update" && each.ahead === "merged meanwhile" && reader.segments.length > 0) {
+        const { segments } = reader;
+        reader = reader.replaceRun(segments, openSegment(mergeSegments(segments)));
+      }
+      reader = reader.withUpdate(segment, each.deleted, replaced);
+      update(model, each.products, each.deleted);
+      if (merged !== null) reader = reader.replaceRun(inputs, openSegment(merged));
+      check(reader, model, allIds);
+    });
+    const given = reader.segments.map(({ segment, deleted, deletedCount }) => {
+      return { segment, deleted, deletedCount };
+    });
+    check(Reader.ofDisjoint(given), model, allIds);
+    for (const before of earlier) check(before.reader, before.model, allIds);
+  });
 });
 
 const title = (id: string, text: string): IndexableProduct => product(id, { texts: [{ field: "title", text }] });

@@ -11,7 +11,7 @@ import { sameGroups, sameGroupBytes } from "../../src/index-engine/answer/facets
 import { OverlaidSegment } from "../../src/index-engine/index/doc-values/index.ts";
 import type { OpenedSegment } from "../../src/index-engine/segment/index.ts";
 import { SegmentNumbers, type FacetField, type FacetKind } from "../../src/index-engine/segment/model/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { build, number, path, product, term } from "./support/products.ts";
 
 function segmentOf(values: readonly string[], figures: readonly number[]): OpenedSegment {
@@ -95,47 +95,45 @@ function sizedSegment(size: number, step: number): OpenedSegment {
 
 test("1: every way", () => {
   const seen = { counted: 0, "looked up": 0, merged: 0, none: 0 };
-  fc.assert(
-    fc.property(
-      fc.record({
-        sizes: fc.tuple(fc.constantFrom(...SIZES), fc.constantFrom(...SIZES)),
-        steps: fc.tuple(fc.constantFrom(1, 2, 5), fc.constantFrom(1, 2, 3)),
-        rounds: fc.array(fc.tuple(fc.nat(6), fc.nat(1_000)), { minLength: 1, maxLength: 6 }),
-      }),
-      ({ sizes, steps, rounds }) => {
-        const first = sizedSegment(sizes[0], steps[0]);
-        const second = sizedSegment(sizes[1], steps[1]);
-        for (const [name, kind] of [
-          ["colour", "term"],
-          ["way", "path"],
-          ["size", "number"],
-        ] as const) {
-          const one = fieldOf(first, name, kind);
-          const other = fieldOf(second, name, kind);
-          if (one === null || other === null) continue;
-          // The last rounds count all.
-          for (const [share, salt] of [...rounds, ...Array.from({ length: 12 }, () => [6, 0] as const)]) {
-            // About one of 2^(6 - share).
-            const counted = [...one.groups].filter((_, i) => ((i * 31 + salt) & (63 >> share)) === 0);
-            const before = sameGroupBytes(second);
-            const found = sameGroups(
-              one,
-              Uint32Array.from(counted, ([, ordinal]) => ordinal),
-              other,
-            );
-            expect([...(found ?? counted.map(() => -1))]).toEqual(counted.map(([key]) => other.groups.get(key) ?? -1));
-            if (sameGroupBytes(second) === before) {
-              seen.counted++;
-              continue;
-            }
-            const isLookedUp = (one.field.end - one.field.start) * 6 < other.field.end - other.field.start;
-            seen[isLookedUp ? "looked up" : "merged"]++;
-            if (sameGroupBytes(second) - before === 64) seen.none++;
+  forAll(
+    runs(60),
+    fc.record({
+      sizes: fc.tuple(fc.constantFrom(...SIZES), fc.constantFrom(...SIZES)),
+      steps: fc.tuple(fc.constantFrom(1, 2, 5), fc.constantFrom(1, 2, 3)),
+      rounds: fc.array(fc.tuple(fc.nat(6), fc.nat(1_000)), { minLength: 1, maxLength: 6 }),
+    }),
+    ({ sizes, steps, rounds }) => {
+      const first = sizedSegment(sizes[0], steps[0]);
+      const second = sizedSegment(sizes[1], steps[1]);
+      for (const [name, kind] of [
+        ["colour", "term"],
+        ["way", "path"],
+        ["size", "number"],
+      ] as const) {
+        const one = fieldOf(first, name, kind);
+        const other = fieldOf(second, name, kind);
+        if (one === null || other === null) continue;
+        // The last rounds count all.
+        for (const [share, salt] of [...rounds, ...Array.from({ length: 12 }, () => [6, 0] as const)]) {
+          // About one of 2^(6 - share).
+          const counted = [...one.groups].filter((_, i) => ((i * 31 + salt) & (63 >> share)) === 0);
+          const before = sameGroupBytes(second);
+          const found = sameGroups(
+            one,
+            Uint32Array.from(counted, ([, ordinal]) => ordinal),
+            other,
+          );
+          expect([...(found ?? counted.map(() => -1))]).toEqual(counted.map(([key]) => other.groups.get(key) ?? -1));
+          if (sameGroupBytes(second) === before) {
+            seen.counted++;
+            continue;
           }
+          const isLookedUp = (one.field.end - one.field.start) * 6 < other.field.end - other.field.start;
+          seen[isLookedUp ? "looked up" : "merged"]++;
+          if (sameGroupBytes(second) - before === 64) seen.none++;
         }
-      },
-    ),
-    { numRuns: runs(60) },
+      }
+    },
   );
   const { none, ...others } = seen;
   expect(none).toBeGreaterThan(0);

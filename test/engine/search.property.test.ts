@@ -13,7 +13,7 @@ import type { Execution } from "../../src/index-engine/query/execution.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
 import { searchAll } from "./support/search-all.ts";
 import type { SearchRequest, TenantConfig } from "../../src/interface/index.ts";
-import { long, runs, seed } from "../support/property.ts";
+import { forAll, long, runs, seed } from "../support/property.ts";
 import { compiled } from "./rules/support.ts";
 import { BruteForce, type BruteExecution } from "./support/brute-force.ts";
 import type { Notes } from "./support/brute-relevance.ts";
@@ -86,49 +86,47 @@ function agree(
   cases: number,
 ): void {
   let round = 0;
-  fc.assert(
-    fc.property(
-      crowdedBatches,
-      tenants,
-      fc.array(requests, { minLength: 8, maxLength: 8 }),
-      fc.nat(6),
-      rules,
-      fc.constantFrom("en", "en", "de"),
-      (all, config, asked, cut, rulesText, language) => {
-        const plan = language === "en" ? fields : germanFields;
-        const rulesOf = rulesText === null ? null : compiled(rulesText, language);
-        const live = liveProducts(all);
-        const twin = new BruteForce(live, plan, notes);
-        const seven = updatedReader(all, plan);
-        const count = seven.segments.length;
-        const ways: [string, () => readonly Reader[]][] = [
-          ["one segment", () => [live.length === 0 ? Reader.empty : Reader.of([buildSegment(live, plan)])]],
-          ["three shards", () => shardedReaders(all, 3, plan)],
-          ["one by one", () => [updatedReader(all.flatMap(oneByOne), plan)]],
-          ["some merged", () => [merged(seven, Math.min(cut, count), count)]],
-          ["all merged", () => [merged(seven, 0, count)]],
-          ["seven segments", () => [seven]],
-        ];
-        // A short run takes half of them in turn.
-        round++;
-        const readers = ways
-          .filter((_, i) => long || (i + round) % 2 === 0)
-          .map(([name, made]) => [name, made()] as const);
-        for (const one of asked) {
-          const expected = twin.search(one, config, rulesOf);
-          for (const hit of expected.hits) {
-            if (hit.variantScore !== null) hit.variantScore = Number(hit.variantScore.toFixed(9));
-          }
-          for (const [name, given] of readers) {
-            const found = comparable(searchAll(given, one, config, plan, rulesOf));
-            // The name tells a failure apart. What is equal is said sooner without `expect`.
-            if (isDeepStrictEqual(found, expected)) continue;
-            expect({ name, q: one.q, ...found }).toEqual({ name, q: one.q, ...expected });
-          }
+  forAll(
+    cases,
+    crowdedBatches,
+    tenants,
+    fc.array(requests, { minLength: 8, maxLength: 8 }),
+    fc.nat(6),
+    rules,
+    fc.constantFrom("en", "en", "de"),
+    (all, config, asked, cut, rulesText, language) => {
+      const plan = language === "en" ? fields : germanFields;
+      const rulesOf = rulesText === null ? null : compiled(rulesText, language);
+      const live = liveProducts(all);
+      const twin = new BruteForce(live, plan, notes);
+      const seven = updatedReader(all, plan);
+      const count = seven.segments.length;
+      const ways: [string, () => readonly Reader[]][] = [
+        ["one segment", () => [live.length === 0 ? Reader.empty : Reader.of([buildSegment(live, plan)])]],
+        ["three shards", () => shardedReaders(all, 3, plan)],
+        ["one by one", () => [updatedReader(all.flatMap(oneByOne), plan)]],
+        ["some merged", () => [merged(seven, Math.min(cut, count), count)]],
+        ["all merged", () => [merged(seven, 0, count)]],
+        ["seven segments", () => [seven]],
+      ];
+      // A short run takes half of them in turn.
+      round++;
+      const readers = ways
+        .filter((_, i) => long || (i + round) % 2 === 0)
+        .map(([name, made]) => [name, made()] as const);
+      for (const one of asked) {
+        const expected = twin.search(one, config, rulesOf);
+        for (const hit of expected.hits) {
+          if (hit.variantScore !== null) hit.variantScore = Number(hit.variantScore.toFixed(9));
         }
-      },
-    ),
-    { numRuns: cases },
+        for (const [name, given] of readers) {
+          const found = comparable(searchAll(given, one, config, plan, rulesOf));
+          // The name tells a failure apart. What is equal is said sooner without `expect`.
+          if (isDeepStrictEqual(found, expected)) continue;
+          expect({ name, q: one.q, ...found }).toEqual({ name, q: one.q, ...expected });
+        }
+      }
+    },
   );
 }
 

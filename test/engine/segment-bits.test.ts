@@ -2,13 +2,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as bits from "../../src/index-engine/base/bits.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 const universe = fc.integer({ min: 1, max: 130 });
 
 test("1: bitsets are sets", () => {
-  fc.assert(
-    fc.property(universe, fc.array(fc.nat()), fc.array(fc.nat()), fc.nat(), fc.nat(), (size, first, second, x, y) => {
+  forAll(
+    runs(320),
+    universe,
+    fc.array(fc.nat()),
+    fc.array(fc.nat()),
+    fc.nat(),
+    fc.nat(),
+    (size, first, second, x, y) => {
       const a = new Set(first.map((each) => each % size));
       const b = new Set(second.map((each) => each % size));
       const [from, to] = [x % (size + 1), y % (size + 1)];
@@ -35,7 +41,6 @@ test("1: bitsets are sets", () => {
       const rows = new Uint32Array(a.size + 1).fill(9);
       expect(bits.writeRows(bitsA, rows)).toBe(a.size);
       expect([...rows]).toEqual([...sorted(a), 9]);
-    }),
-    { numRuns: runs(320) },
+    },
   );
 });

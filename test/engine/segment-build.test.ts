@@ -21,7 +21,7 @@ import {
   SegmentCorruptError,
   verifySegment,
 } from "../../src/index-engine/segment/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import {
   anyProduct,
   build,
@@ -37,33 +37,27 @@ import {
 } from "./support/products.ts";
 
 test("1: contents", () => {
-  fc.assert(
-    fc.property(fc.array(anyProduct, { maxLength: 14 }), (products) => {
-      const { segment, stored } = build(products);
-      expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
-    }),
-    { numRuns: runs(200, 80) },
-  );
+  forAll(runs(200, 80), fc.array(anyProduct, { maxLength: 14 }), (products) => {
+    const { segment, stored } = build(products);
+    expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
+  });
 });
 
 test("1: replaced products and the order of adding leave no trace", () => {
-  fc.assert(
-    fc.property(fc.array(anyProduct, { maxLength: 10 }), (products) => {
-      const last = [...new Map(products.map((each) => [each.id, each])).values()];
-      const all = build(products);
-      const once = build(last);
-      const reversed = build([...last].reverse());
-      for (const other of [all, reversed]) {
-        for (const section of once.segment.views.sections) {
-          const [bytes, expected] = [other, once].map(({ segment }) => segment.views.u8(section));
-          expect([section, Buffer.compare(bytes, expected)]).toEqual([section, 0]);
-        }
-        expect(other.segment.views.sections).toEqual(once.segment.views.sections);
-        expect(Buffer.compare(other.stored, once.stored)).toBe(0);
+  forAll(runs(100, 40), fc.array(anyProduct, { maxLength: 10 }), (products) => {
+    const last = [...new Map(products.map((each) => [each.id, each])).values()];
+    const all = build(products);
+    const once = build(last);
+    const reversed = build([...last].reverse());
+    for (const other of [all, reversed]) {
+      for (const section of once.segment.views.sections) {
+        const [bytes, expected] = [other, once].map(({ segment }) => segment.views.u8(section));
+        expect([section, Buffer.compare(bytes, expected)]).toEqual([section, 0]);
       }
-    }),
-    { numRuns: runs(100, 40) },
-  );
+      expect(other.segment.views.sections).toEqual(once.segment.views.sections);
+      expect(Buffer.compare(other.stored, once.stored)).toBe(0);
+    }
+  });
 });
 
 test("2: long and astral ids, half surrogate pairs", () => {
@@ -198,28 +192,21 @@ const example = [
   product("b", { texts: [{ field: "title", text: "shoe" }], values: [term("colour", "red")] }),
 ];
 
-test("3: any offset", () => {
+test.each([
+  ["bytes", (length: number) => new Uint8Array(length)],
+  ["a Buffer, whose slice does not copy", (length: number) => Buffer.alloc(length)],
+])("3: any offset: %s", (_, allocated) => {
   const { bytes, stored } = build(example);
-  const expected = contentsOf(example);
   for (let offset = 0; offset < 17; offset++) {
-    const buffer = new Uint8Array(bytes.length + 40).fill(255);
-    buffer.set(bytes, offset);
-    const segment = openSegment(buffer.subarray(offset, offset + bytes.length));
-    expect(contentsIn(segment, { block: stored })).toEqual(expected);
-    const cursor = segment.postings.cursor();
-    cursor.open(segment.terms.find("shoe"));
-    expect(cursor.row).toBe(1);
-  }
-});
-
-test("3: a Buffer, whose slice does not copy, at any offset", () => {
-  const { bytes, stored } = build(example);
-  for (let offset = 0; offset < 9; offset++) {
-    const buffer = Buffer.alloc(bytes.length + 16);
+    const buffer = allocated(bytes.length + 40).fill(255);
     buffer.set(bytes, offset);
     const part = buffer.subarray(offset, offset + bytes.length);
     verifySegment(part);
-    expect(contentsIn(openSegment(part), { block: stored })).toEqual(contentsOf(example));
+    const segment = openSegment(part);
+    expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(example));
+    const cursor = segment.postings.cursor();
+    cursor.open(segment.terms.find("shoe"));
+    expect(cursor.row).toBe(1);
     expect(Buffer.compare(part, bytes)).toBe(0);
   }
 });
@@ -302,13 +289,10 @@ test("6: norms", () => {
     if (code > 0) expect(NORM_LENGTHS[code]).toBeGreaterThan(NORM_LENGTHS[code - 1]);
     if (code > 40) expect(NORM_LENGTHS[code] / NORM_LENGTHS[code - 1]).toBeLessThan(1.075);
   }
-  fc.assert(
-    fc.property(fc.nat({ max: 3_000_000 }), fc.nat({ max: 3_000_000 }), (a, b) => {
-      expect(NORM_LENGTHS[encodeNorm(a)]).toBeLessThanOrEqual(a);
-      expect(encodeNorm(Math.min(a, b))).toBeLessThanOrEqual(encodeNorm(Math.max(a, b)));
-    }),
-    { numRuns: runs(320) },
-  );
+  forAll(runs(320), fc.nat({ max: 3_000_000 }), fc.nat({ max: 3_000_000 }), (a, b) => {
+    expect(NORM_LENGTHS[encodeNorm(a)]).toBeLessThanOrEqual(a);
+    expect(encodeNorm(Math.min(a, b))).toBeLessThanOrEqual(encodeNorm(Math.max(a, b)));
+  });
   expect(NORM_LENGTHS[255]).toBeGreaterThan(1_000_000);
 });
 

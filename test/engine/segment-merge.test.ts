@@ -19,7 +19,7 @@ import {
   verifySegment,
   type OpenedSegment,
 } from "../../src/index-engine/segment/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import {
   anyProduct,
   build,
@@ -76,38 +76,32 @@ const anyParts: fc.Arbitrary<Part[]> = fc.array(
 );
 
 test("1: a merge is a build of the survivors", () => {
-  fc.assert(
-    fc.property(anyParts, (parts) => {
-      const built = parts.map(({ products }, i) => build(products, `block${i}`));
-      const bytes = mergeSegments(built.map(({ segment }, i) => liveOf(segment, parts[i].deleted)));
-      verifySegment(bytes);
-      const merged = openSegment(bytes);
-      const blocks = Object.fromEntries(built.map(({ stored }, i) => [`block${i}`, stored]));
-      const expected = survivors(parts);
-      expect(contentsIn(merged, blocks)).toEqual(contentsOf(expected));
-      sameIndex(merged, build(expected).segment);
-      const used = new Set(Array.from({ length: merged.productCount }, (_, row) => merged.storedRef(row).block));
-      expect(merged.storedBlocks).toEqual([...used].sort());
-    }),
-    { numRuns: runs(120, 50) },
-  );
+  forAll(runs(120, 50), anyParts, (parts) => {
+    const built = parts.map(({ products }, i) => build(products, `block${i}`));
+    const bytes = mergeSegments(built.map(({ segment }, i) => liveOf(segment, parts[i].deleted)));
+    verifySegment(bytes);
+    const merged = openSegment(bytes);
+    const blocks = Object.fromEntries(built.map(({ stored }, i) => [`block${i}`, stored]));
+    const expected = survivors(parts);
+    expect(contentsIn(merged, blocks)).toEqual(contentsOf(expected));
+    sameIndex(merged, build(expected).segment);
+    const used = new Set(Array.from({ length: merged.productCount }, (_, row) => merged.storedRef(row).block));
+    expect(merged.storedBlocks).toEqual([...used].sort());
+  });
 });
 
 test("2: merging in steps of pairs gives the same bytes", () => {
-  fc.assert(
-    fc.property(anyParts, (parts) => {
-      const inputs = parts.map(({ products, deleted }, i) => liveOf(build(products, `block${i}`).segment, deleted));
-      const once = mergeSegments(inputs);
-      // A deletion in a newer part must not be lost before the older part is merged in: a run is merged from its old
-      // end.
-      let bytes = mergeSegments(inputs.slice(0, 1));
-      for (const input of inputs.slice(1)) {
-        bytes = mergeSegments([liveOf(openSegment(bytes), []), input]);
-      }
-      expect(Buffer.compare(bytes, once)).toBe(0);
-    }),
-    { numRuns: runs(75, 30) },
-  );
+  forAll(runs(75, 30), anyParts, (parts) => {
+    const inputs = parts.map(({ products, deleted }, i) => liveOf(build(products, `block${i}`).segment, deleted));
+    const once = mergeSegments(inputs);
+    // A deletion in a newer part must not be lost before the older part is merged in: a run is merged from its old
+    // end.
+    let bytes = mergeSegments(inputs.slice(0, 1));
+    for (const input of inputs.slice(1)) {
+      bytes = mergeSegments([liveOf(openSegment(bytes), []), input]);
+    }
+    expect(Buffer.compare(bytes, once)).toBe(0);
+  });
 });
 
 function catalogue(from: number, count: number): IndexableProduct[] {

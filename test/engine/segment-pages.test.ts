@@ -29,8 +29,9 @@ import {
   type SegmentCut,
 } from "../../src/index-engine/segment/index.ts";
 import { release, wholeBytes } from "../../src/index-engine/base/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { anyProduct, build, contentsIn, contentsOf, product } from "./support/products.ts";
+import { live } from "../../src/index-engine/index/reader.ts";
 
 const anyProducts = fc.array(anyProduct, { maxLength: 12 });
 /** Nothing in the head but what fits, everything else in parts of one size. */
@@ -57,26 +58,23 @@ function listOf(postings: Postings, list: number): [number, number][] {
 }
 
 test("1: a paged segment has the same contents", () => {
-  fc.assert(
-    fc.property(anyProducts, anyCut, fc.infiniteStream(fc.nat()), (products, { size, small }, order) => {
-      const { segment: whole, bytes, stored } = build(products);
-      const paged = openApart(wholeBytes(bytes), cutInto(size, small));
-      const lists = Array.from({ length: whole.terms.size }, (_, list) => list);
-      for (let left = lists.length; left > 0; left -= 3) {
-        const [list] = lists.splice((order.next().value ?? 0) % lists.length, 1);
-        expect(paged.postings.count(list)).toBe(whole.postings.count(list));
-        expect(listOf(paged.postings, list)).toEqual(listOf(whole.postings, list));
-      }
-      const sections = [...whole.views.sections];
-      for (let left = sections.length; left > 0; left -= 2) {
-        const [section] = sections.splice((order.next().value ?? 0) % sections.length, 1);
-        expect(Buffer.compare(paged.views.u8(section), whole.views.u8(section))).toBe(0);
-      }
-      expect(contentsIn(paged, { block: stored })).toEqual(contentsOf(products));
-      paged.views.verify();
-    }),
-    { numRuns: runs(100) },
-  );
+  forAll(runs(100), anyProducts, anyCut, fc.infiniteStream(fc.nat()), (products, { size, small }, order) => {
+    const { segment: whole, bytes, stored } = build(products);
+    const paged = openApart(wholeBytes(bytes), cutInto(size, small));
+    const lists = Array.from({ length: whole.terms.size }, (_, list) => list);
+    for (let left = lists.length; left > 0; left -= 3) {
+      const [list] = lists.splice((order.next().value ?? 0) % lists.length, 1);
+      expect(paged.postings.count(list)).toBe(whole.postings.count(list));
+      expect(listOf(paged.postings, list)).toEqual(listOf(whole.postings, list));
+    }
+    const sections = [...whole.views.sections];
+    for (let left = sections.length; left > 0; left -= 2) {
+      const [section] = sections.splice((order.next().value ?? 0) % sections.length, 1);
+      expect(Buffer.compare(paged.views.u8(section), whole.views.u8(section))).toBe(0);
+    }
+    expect(contentsIn(paged, { block: stored })).toEqual(contentsOf(products));
+    paged.views.verify();
+  });
 });
 
 /** Each product has one of `kinds` words, so there are lists of many blocks and of tails only. */
@@ -117,47 +115,45 @@ test("1: long lists of postings, paged", () => {
 
 test("2: a part is read once, when it is asked for", () => {
   let whole = 0;
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 9_000 }),
-      anyPartBytes,
-      fc.array(fc.tuple(fc.nat(9_000), fc.integer({ min: 1, max: 300 }), fc.boolean()), {
-        maxLength: 20,
-      }),
-      (length, partBytes, asked) => {
-        const bytes = Uint8Array.from({ length }, (_, i) => i * 7);
-        const read: number[] = [];
-        const paged = new PagedSections(function* (section, first, end) {
-          expect(section).toBe(5);
-          for (let part = first; part < end; part++) {
-            read.push(part);
-            yield bytes.slice(part * partBytes, (part + 1) * partBytes);
-          }
-        }, cutInto(partBytes));
-        const wanted = new Set<number>();
-        for (const [place, size, isRange] of asked) {
-          const start = place % length;
-          const end = start + size;
-          for (let at = start; at < Math.min(end, length); at++) {
-            wanted.add(Math.floor(at / partBytes));
-          }
-          if (isRange) {
-            const range = paged.range(5, length, start, end);
-            if (range === null) break;
-            const here = range.bytes.subarray(start - range.start, end - range.start);
-            const expected = bytes.subarray(start, end);
-            expect(Buffer.compare(here.subarray(0, expected.length), expected)).toBe(0);
-          } else {
-            paged.load(5, length, start, end);
-          }
-          expect(read.toSorted((x, y) => x - y)).toEqual([...wanted].sort((x, y) => x - y));
+  forAll(
+    runs(150),
+    fc.integer({ min: 1, max: 9_000 }),
+    anyPartBytes,
+    fc.array(fc.tuple(fc.nat(9_000), fc.integer({ min: 1, max: 300 }), fc.boolean()), {
+      maxLength: 20,
+    }),
+    (length, partBytes, asked) => {
+      const bytes = Uint8Array.from({ length }, (_, i) => i * 7);
+      const read: number[] = [];
+      const paged = new PagedSections(function* (section, first, end) {
+        expect(section).toBe(5);
+        for (let part = first; part < end; part++) {
+          read.push(part);
+          yield bytes.slice(part * partBytes, (part + 1) * partBytes);
         }
-        expect(Buffer.compare(paged.whole(5, length), bytes)).toBe(0);
-        expect(read.length).toBe(Math.ceil(length / partBytes));
-        whole++;
-      },
-    ),
-    { numRuns: runs(150) },
+      }, cutInto(partBytes));
+      const wanted = new Set<number>();
+      for (const [place, size, isRange] of asked) {
+        const start = place % length;
+        const end = start + size;
+        for (let at = start; at < Math.min(end, length); at++) {
+          wanted.add(Math.floor(at / partBytes));
+        }
+        if (isRange) {
+          const range = paged.range(5, length, start, end);
+          if (range === null) break;
+          const here = range.bytes.subarray(start - range.start, end - range.start);
+          const expected = bytes.subarray(start, end);
+          expect(Buffer.compare(here.subarray(0, expected.length), expected)).toBe(0);
+        } else {
+          paged.load(5, length, start, end);
+        }
+        expect(read.toSorted((x, y) => x - y)).toEqual([...wanted].sort((x, y) => x - y));
+      }
+      expect(Buffer.compare(paged.whole(5, length), bytes)).toBe(0);
+      expect(read.length).toBe(Math.ceil(length / partBytes));
+      whole++;
+    },
   );
   expect(whole).toBeGreaterThan(0);
 });
@@ -239,72 +235,59 @@ test("5: bringing all", () => {
 });
 
 test("6: head and parts are all of a segment, none of it twice", () => {
-  fc.assert(
-    fc.property(anyProducts, anyCut, (products, { size, small }) => {
-      const { segment: whole, bytes } = build(products);
-      const cut = cutInto(size, small);
-      const { head, parts } = partsOf(wholeBytes(bytes), cut);
-      const paged = new OpenedSegment(
-        head,
-        new PagedSections(function* (section, first, end) {
-          for (let part = first; part < end; part++) {
-            const found = parts.filter((one) => one.section === section && one.part === part);
-            expect(found.length).toBe(1);
-            yield bytes.slice(found[0].start, found[0].end);
-          }
-        }, cut),
-      );
-      for (const section of whole.views.sections) {
-        const length = whole.views.lengthBytes(section);
-        const isInHead = parts.every((part) => part.section !== section);
-        expect(isInHead).toBe(length <= small);
-        expect(Buffer.compare(paged.views.u8(section), whole.views.u8(section))).toBe(0);
-      }
-    }),
-    { numRuns: runs(60) },
-  );
+  forAll(runs(60), anyProducts, anyCut, (products, { size, small }) => {
+    const { segment: whole, bytes } = build(products);
+    const cut = cutInto(size, small);
+    const { head, parts } = partsOf(wholeBytes(bytes), cut);
+    const paged = new OpenedSegment(
+      head,
+      new PagedSections(function* (section, first, end) {
+        for (let part = first; part < end; part++) {
+          const found = parts.filter((one) => one.section === section && one.part === part);
+          expect(found.length).toBe(1);
+          yield bytes.slice(found[0].start, found[0].end);
+        }
+      }, cut),
+    );
+    for (const section of whole.views.sections) {
+      const length = whole.views.lengthBytes(section);
+      const isInHead = parts.every((part) => part.section !== section);
+      expect(isInHead).toBe(length <= small);
+      expect(Buffer.compare(paged.views.u8(section), whole.views.u8(section))).toBe(0);
+    }
+  });
 });
 
 test("7: the parts of a merge are its bytes", () => {
-  fc.assert(
-    fc.property(
-      fc.array(anyProducts, { minLength: 1, maxLength: 3 }),
-      fc.integer({ min: 1, max: 3_000 }),
-      (lists, pieceBytes) => {
-        const inputs = lists.map((products, i) => ({
-          segment: build(products, `block${i}`).segment,
-          deleted: null,
-          deletedCount: 0,
-        }));
-        const whole = mergeSegments(inputs);
-        const { views } = openSegment(whole);
-        for (const parts of [run(mergePartsSteps(inputs)), wholeBytes(whole)]) {
-          expect(parts.sizeBytes).toBe(whole.length);
-          for (let start = 0; start < whole.length; start += pieceBytes) {
-            const end = Math.min(start + pieceBytes, whole.length);
-            const piece = parts.copy(start, end);
-            expect(piece.byteOffset).toBe(0);
-            expect(Buffer.compare(piece, whole.subarray(start, end))).toBe(0);
-          }
-          const { tableEnd, sections } = placesIn(parts);
-          expect(tableEnd).toBe(48 + 16 * views.sections.length);
-          expect(sections.map(({ section }) => section)).toEqual(views.sections);
-          for (const { section, start, end } of sections) {
-            expect(Buffer.compare(whole.subarray(start, end), views.u8(section))).toBe(0);
-          }
+  forAll(
+    runs(60),
+    fc.array(anyProducts, { minLength: 1, maxLength: 3 }),
+    fc.integer({ min: 1, max: 3_000 }),
+    (lists, pieceBytes) => {
+      const inputs = lists.map((products, i) => live(build(products, `block${i}`).segment));
+      const whole = mergeSegments(inputs);
+      const { views } = openSegment(whole);
+      for (const parts of [run(mergePartsSteps(inputs)), wholeBytes(whole)]) {
+        expect(parts.sizeBytes).toBe(whole.length);
+        for (let start = 0; start < whole.length; start += pieceBytes) {
+          const end = Math.min(start + pieceBytes, whole.length);
+          const piece = parts.copy(start, end);
+          expect(piece.byteOffset).toBe(0);
+          expect(Buffer.compare(piece, whole.subarray(start, end))).toBe(0);
         }
-      },
-    ),
-    { numRuns: runs(60) },
+        const { tableEnd, sections } = placesIn(parts);
+        expect(tableEnd).toBe(48 + 16 * views.sections.length);
+        expect(sections.map(({ section }) => section)).toEqual(views.sections);
+        for (const { section, start, end } of sections) {
+          expect(Buffer.compare(whole.subarray(start, end), views.u8(section))).toBe(0);
+        }
+      }
+    },
   );
 });
 
 test("8: memory that was given back is not read", () => {
-  const inputs = [product("a"), product("b")].map((one, i) => ({
-    segment: build([one], `block${i}`).segment,
-    deleted: null,
-    deletedCount: 0,
-  }));
+  const inputs = [product("a"), product("b")].map((one, i) => live(build([one], `block${i}`).segment));
   const parts = run(mergePartsSteps(inputs));
   expect(parts.copy(0, 8).length).toBe(8);
   parts.release();

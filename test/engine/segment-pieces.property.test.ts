@@ -15,7 +15,7 @@ import { PIECE_BYTES, PiecedBytes, PiecedU32 } from "../../src/index-engine/base
 import { SectionWriter } from "../../src/index-engine/segment/format/section-writer.ts";
 import { SectionViews } from "../../src/index-engine/segment/format/sections.ts";
 import { run } from "../../src/index-engine/base/steps.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 /** Of `length` bytes, all different from their neighbours. */
 function pattern(length: number, seed: number): Uint8Array<ArrayBuffer> {
@@ -36,60 +36,55 @@ const step = fc.oneof(
 );
 
 test("1: pieces hold what was pushed", () => {
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const pieced = new PiecedBytes();
-      const grown = new GrowableBytes();
-      for (const [i, { kind, value }] of steps.entries()) {
-        if (kind === "byte") {
-          pieced.push(value);
-          grown.push(value);
-        } else if (kind === "varint") {
-          pieced.pushVarint(value);
-          for (let rest = value; ; rest = Math.floor(rest / 128)) {
-            grown.push((rest % 128) + (rest > 127 ? 128 : 0));
-            if (rest <= 127) break;
-          }
-        } else {
-          const source = pattern(value + 5, i);
-          pieced.pushBytes(source, 2, value + 2);
-          grown.pushBytes(source, 2, value + 2);
+  forAll(runs(60, 25), fc.array(step, { maxLength: 40 }), (steps) => {
+    const pieced = new PiecedBytes();
+    const grown = new GrowableBytes();
+    for (const [i, { kind, value }] of steps.entries()) {
+      if (kind === "byte") {
+        pieced.push(value);
+        grown.push(value);
+      } else if (kind === "varint") {
+        pieced.pushVarint(value);
+        for (let rest = value; ; rest = Math.floor(rest / 128)) {
+          grown.push((rest % 128) + (rest > 127 ? 128 : 0));
+          if (rest <= 127) break;
         }
-        expect(pieced.length).toBe(grown.length);
+      } else {
+        const source = pattern(value + 5, i);
+        pieced.pushBytes(source, 2, value + 2);
+        grown.pushBytes(source, 2, value + 2);
       }
-      const pieces = pieced.pieces();
-      expect(pieces.slice(0, -1).every(({ length }) => length === PIECE_BYTES)).toBe(true);
-      expect(Buffer.concat(pieces).equals(grown.view())).toBe(true);
-    }),
-    { numRuns: runs(60, 25) },
-  );
+      expect(pieced.length).toBe(grown.length);
+    }
+    const pieces = pieced.pieces();
+    expect(pieces.slice(0, -1).every(({ length }) => length === PIECE_BYTES)).toBe(true);
+    expect(Buffer.concat(pieces).equals(grown.view())).toBe(true);
+  });
 });
 
 test("2: the checksum of pieces", () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 5 }),
-      fc.nat({ max: 70 }),
-      fc.nat({ max: 3 }),
-      (stripes, rest, unaligned) => {
-        const lengths = [...stripes.map((count) => count * 16), rest];
-        const whole = pattern(
-          lengths.reduce((sum, length) => sum + length, 0),
-          rest,
-        );
-        let at = 0;
-        const pieces = lengths.map((length) => {
-          const piece = new Uint8Array(length + unaligned).subarray(unaligned);
-          piece.set(whole.subarray(at, at + length));
-          at += length;
-          return piece;
-        });
-        const checksum = new Checksum();
-        for (const piece of pieces) checksum.add(piece);
-        expect(checksum.value()).toBe(checksum32(whole));
-      },
-    ),
-    { numRuns: runs(300) },
+  forAll(
+    runs(300),
+    fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 5 }),
+    fc.nat({ max: 70 }),
+    fc.nat({ max: 3 }),
+    (stripes, rest, unaligned) => {
+      const lengths = [...stripes.map((count) => count * 16), rest];
+      const whole = pattern(
+        lengths.reduce((sum, length) => sum + length, 0),
+        rest,
+      );
+      let at = 0;
+      const pieces = lengths.map((length) => {
+        const piece = new Uint8Array(length + unaligned).subarray(unaligned);
+        piece.set(whole.subarray(at, at + length));
+        at += length;
+        return piece;
+      });
+      const checksum = new Checksum();
+      for (const piece of pieces) checksum.add(piece);
+      expect(checksum.value()).toBe(checksum32(whole));
+    },
   );
   const within = new Checksum();
   within.add(pattern(17, 0));
@@ -120,38 +115,36 @@ test("3: a section of pieces", () => {
 
 test("4: parts apart", () => {
   const partBytes = fc.oneof({ weight: 9, arbitrary: fc.nat({ max: 40 }) }, fc.constant(600_000));
-  fc.assert(
-    fc.property(
-      fc.array(fc.record({ gap: fc.nat({ max: 20 }), length: partBytes }), {
-        minLength: 1,
-        maxLength: 8,
-      }),
-      fc.nat({ max: 20 }),
-      fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 20 }),
-      (shape, after, ranges) => {
-        let offset = 0;
-        const parts = shape.map(({ gap, length }, i) => {
-          const part = { offset: offset + gap, bytes: pattern(length, i + 1) };
-          offset = part.offset + length;
-          return part;
-        });
-        const sizeBytes = offset + after;
-        const whole = Buffer.alloc(sizeBytes);
-        for (const part of parts) whole.set(part.bytes, part.offset);
-        const apart = new PlacedBytes(sizeBytes, parts);
-        for (const [one, other] of ranges) {
-          const start = Math.min(one, other) % (sizeBytes + 1);
-          // What is beyond the end is left out.
-          const end = start + (Math.max(one, other) % (sizeBytes + 50));
-          expect(Buffer.compare(apart.copy(start, end), whole.subarray(start, end))).toBe(0);
-        }
-        expect(Buffer.compare(run(apart.join()), whole)).toBe(0);
-        // Small ones are left to the garbage collector.
-        expect(parts.every(({ bytes }) => bytes.length <= 40)).toBe(true);
-        expect(() => apart.copy(0, 1)).toThrow("released");
-        expect(() => run(apart.join())).toThrow("released");
-      },
-    ),
-    { numRuns: runs(60) },
+  forAll(
+    runs(60),
+    fc.array(fc.record({ gap: fc.nat({ max: 20 }), length: partBytes }), {
+      minLength: 1,
+      maxLength: 8,
+    }),
+    fc.nat({ max: 20 }),
+    fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 20 }),
+    (shape, after, ranges) => {
+      let offset = 0;
+      const parts = shape.map(({ gap, length }, i) => {
+        const part = { offset: offset + gap, bytes: pattern(length, i + 1) };
+        offset = part.offset + length;
+        return part;
+      });
+      const sizeBytes = offset + after;
+      const whole = Buffer.alloc(sizeBytes);
+      for (const part of parts) whole.set(part.bytes, part.offset);
+      const apart = new PlacedBytes(sizeBytes, parts);
+      for (const [one, other] of ranges) {
+        const start = Math.min(one, other) % (sizeBytes + 1);
+        // What is beyond the end is left out.
+        const end = start + (Math.max(one, other) % (sizeBytes + 50));
+        expect(Buffer.compare(apart.copy(start, end), whole.subarray(start, end))).toBe(0);
+      }
+      expect(Buffer.compare(run(apart.join()), whole)).toBe(0);
+      // Small ones are left to the garbage collector.
+      expect(parts.every(({ bytes }) => bytes.length <= 40)).toBe(true);
+      expect(() => apart.copy(0, 1)).toThrow("released");
+      expect(() => run(apart.join())).toThrow("released");
+    },
   );
 });

@@ -22,7 +22,7 @@ import {
 } from "../../src/index-engine/segment/strings/index.ts";
 import { work } from "../../src/index-engine/base/work.ts";
 import { LIMITS } from "../../src/interface/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { compareUtf8 } from "./support/products.ts";
 
 const letters = fc.constantFrom("a", "b", "ab", "é", "ﬀ", "\uffff", "𝒳", "😀", "\u0000", "\u0001");
@@ -48,43 +48,35 @@ function tableOf(texts: readonly string[], before: readonly string[] = []): Fron
 }
 
 test("1: order of code points", () => {
-  fc.assert(
-    fc.property(text, text, (a, b) => {
-      expect(Math.sign(compareCodePoints(a, b))).toBe(Math.sign(compareUtf8(a, b)));
-    }),
-    { numRuns: runs(2000) },
-  );
-  fc.assert(
-    fc.property(fc.array(text), (texts) => {
-      expect(sortByCodePoints([...texts])).toEqual([...texts].sort(compareUtf8));
-    }),
-    { numRuns: runs(400) },
-  );
+  forAll(runs(2000), text, text, (a, b) => {
+    expect(Math.sign(compareCodePoints(a, b))).toBe(Math.sign(compareUtf8(a, b)));
+  });
+  forAll(runs(400), fc.array(text), (texts) => {
+    expect(sortByCodePoints([...texts])).toEqual([...texts].sort(compareUtf8));
+  });
 });
 
 test("2: a table is a sorted array", () => {
-  fc.assert(
-    fc.property(
-      fc.array(text, { maxLength: 80 }),
-      fc.array(text, { maxLength: 20 }),
-      fc.array(text, { maxLength: 20 }),
-      (texts, before, probes) => {
-        const array = sorted(texts);
-        const table = tableOf(array, before);
-        expect(table.size).toBe(array.length);
-        expect(array.map((_, i) => table.get(i))).toEqual(array);
-        for (const probe of [...probes, ...array, ...array.map((each) => each.slice(0, 2).toWellFormed())]) {
-          expect(table.find(probe)).toBe(array.indexOf(probe));
-          const bound = array.findIndex((each) => compareUtf8(each, probe) >= 0);
-          expect(table.lowerBound(probe)).toBe(bound < 0 ? array.length : bound);
-          const starts = array.filter((each) => each.startsWith(probe)).length;
-          expect(table.prefixEnd(probe) - table.lowerBound(probe)).toBe(starts);
-        }
-        expect(() => table.get(array.length)).toThrow(RangeError);
-        expect(() => table.get(-1)).toThrow(RangeError);
-      },
-    ),
-    { numRuns: runs(200) },
+  forAll(
+    runs(200),
+    fc.array(text, { maxLength: 80 }),
+    fc.array(text, { maxLength: 20 }),
+    fc.array(text, { maxLength: 20 }),
+    (texts, before, probes) => {
+      const array = sorted(texts);
+      const table = tableOf(array, before);
+      expect(table.size).toBe(array.length);
+      expect(array.map((_, i) => table.get(i))).toEqual(array);
+      for (const probe of [...probes, ...array, ...array.map((each) => each.slice(0, 2).toWellFormed())]) {
+        expect(table.find(probe)).toBe(array.indexOf(probe));
+        const bound = array.findIndex((each) => compareUtf8(each, probe) >= 0);
+        expect(table.lowerBound(probe)).toBe(bound < 0 ? array.length : bound);
+        const starts = array.filter((each) => each.startsWith(probe)).length;
+        expect(table.prefixEnd(probe) - table.lowerBound(probe)).toBe(starts);
+      }
+      expect(() => table.get(array.length)).toThrow(RangeError);
+      expect(() => table.get(-1)).toThrow(RangeError);
+    },
   );
 });
 
@@ -104,32 +96,30 @@ test("2: tables of many blocks that begin alike, looked up often enough to have 
   );
   const long = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(""));
   const alike = fc.tuple(long, fc.nat(40)).map(([begin, i]) => `${begin}${i}`);
-  fc.assert(
-    fc.property(
-      fc.array(fc.oneof(alike, long), { minLength: 60, maxLength: 400 }),
-      fc.array(fc.oneof(alike, long, text), { maxLength: 60 }),
-      (texts, probes) => {
-        const array = sorted(texts);
-        const tables = [tableOf(array), tableOf(array, ["m", "n"])];
-        const asked = [...probes, ...array.slice(0, 40), ...array.map((each) => `${each}\u0000`)];
-        // The tables by turns, and all of it twice: what was looked up before must not matter.
-        for (const probe of [...asked, ...asked]) {
-          const bound = array.findIndex((each) => compareUtf8(each, probe) >= 0);
-          const found = array.indexOf(probe);
-          const starts = array.filter((each) => each.startsWith(probe)).length;
-          const said = tables.map((table) => [
-            table.find(probe),
-            table.lowerBound(probe),
-            table.prefixEnd(probe) - table.lowerBound(probe),
-            table.find(probe),
-          ]);
-          const expected = [found, bound < 0 ? array.length : bound, starts, found];
-          expect(said).toEqual([expected, expected]);
-        }
-        for (const table of tables) expect(table.lookupBytes).toBeGreaterThan(0);
-      },
-    ),
-    { numRuns: runs(25) },
+  forAll(
+    runs(25),
+    fc.array(fc.oneof(alike, long), { minLength: 60, maxLength: 400 }),
+    fc.array(fc.oneof(alike, long, text), { maxLength: 60 }),
+    (texts, probes) => {
+      const array = sorted(texts);
+      const tables = [tableOf(array), tableOf(array, ["m", "n"])];
+      const asked = [...probes, ...array.slice(0, 40), ...array.map((each) => `${each}\u0000`)];
+      // The tables by turns, and all of it twice: what was looked up before must not matter.
+      for (const probe of [...asked, ...asked]) {
+        const bound = array.findIndex((each) => compareUtf8(each, probe) >= 0);
+        const found = array.indexOf(probe);
+        const starts = array.filter((each) => each.startsWith(probe)).length;
+        const said = tables.map((table) => [
+          table.find(probe),
+          table.lowerBound(probe),
+          table.prefixEnd(probe) - table.lowerBound(probe),
+          table.find(probe),
+        ]);
+        const expected = [found, bound < 0 ? array.length : bound, starts, found];
+        expect(said).toEqual([expected, expected]);
+      }
+      for (const table of tables) expect(table.lookupBytes).toBeGreaterThan(0);
+    },
   );
 });
 
@@ -150,36 +140,30 @@ test("2: long strings, shared and own parts beyond 15, 127 and 16,383 bytes", ()
 });
 
 test("3: merging tables", () => {
-  fc.assert(
-    fc.property(fc.array(fc.array(text, { maxLength: 40 }), { maxLength: 5 }), (lists) => {
-      const arrays = lists.map(sorted);
-      const merge = new StringMerge(arrays.map((array) => scanOf(tableOf(array))));
-      const seen: string[] = [];
-      while (merge.next()) {
-        const current = merge.scans[merge.members[0]].text();
-        seen.push(current);
-        const having = arrays.flatMap((array, i) => (array.includes(current) ? [i] : []));
-        expect(merge.members).toEqual(having);
-        for (const member of merge.members) {
-          expect(merge.scans[member].ordinal).toBe(arrays[member].indexOf(current));
-        }
+  forAll(runs(400), fc.array(fc.array(text, { maxLength: 40 }), { maxLength: 5 }), (lists) => {
+    const arrays = lists.map(sorted);
+    const merge = new StringMerge(arrays.map((array) => scanOf(tableOf(array))));
+    const seen: string[] = [];
+    while (merge.next()) {
+      const current = merge.scans[merge.members[0]].text();
+      seen.push(current);
+      const having = arrays.flatMap((array, i) => (array.includes(current) ? [i] : []));
+      expect(merge.members).toEqual(having);
+      for (const member of merge.members) {
+        expect(merge.scans[member].ordinal).toBe(arrays[member].indexOf(current));
       }
-      expect(seen).toEqual(sorted(arrays.flat()));
-    }),
-    { numRuns: runs(400) },
-  );
+    }
+    expect(seen).toEqual(sorted(arrays.flat()));
+  });
 });
 
 test("4: sorting in steps is sorting", () => {
   const text = fc.oneof(fc.string({ unit: "binary", maxLength: 4 }), fc.string({ maxLength: 3 }));
-  fc.assert(
-    fc.property(fc.array(text, { maxLength: 40 }), fc.nat(9_000), (some, repeated) => {
-      // Long enough for several runs; equal ones among them.
-      const strings = [...some, ...Array.from({ length: repeated }, (_, i) => String((i * 7919) % 5_003)), ...some];
-      expect(run(sortInStepsBy(strings, compareCodePoints))).toEqual(sortByCodePoints([...strings]));
-    }),
-    { numRuns: runs(32) },
-  );
+  forAll(runs(32), fc.array(text, { maxLength: 40 }), fc.nat(9_000), (some, repeated) => {
+    // Long enough for several runs; equal ones among them.
+    const strings = [...some, ...Array.from({ length: repeated }, (_, i) => String((i * 7919) % 5_003)), ...some];
+    expect(run(sortInStepsBy(strings, compareCodePoints))).toEqual(sortByCodePoints([...strings]));
+  });
 });
 
 function bytesOf(text: string): Uint8Array {
@@ -187,29 +171,26 @@ function bytesOf(text: string): Uint8Array {
 }
 
 test("5: scans and ends", () => {
-  fc.assert(
-    fc.property(fc.array(text, { minLength: 1, maxLength: 80 }), fc.nat(), fc.nat(), (texts, a, b) => {
-      const array = sorted(texts);
-      const table = tableOf(array, ["m", "n"]);
-      const from = a % array.length;
-      const end = from + 1 + (b % (array.length - from));
-      const scan = new StringScan();
-      const start = from - (from % STRING_BLOCK);
-      scan.reset(table.blocks(from, end), start);
-      for (let i = start; i < end; i++) {
-        expect(scan.next()).toBe(true);
-        expect(scan.text()).toBe(array[i]);
-        const [before, own] = [bytesOf(i === start ? "" : array[i - 1]), bytesOf(array[i])];
-        const different = own.findIndex((byte, at) => byte !== before[at]);
-        expect(scan.shared).toBe(different < 0 ? own.length : different);
-        for (const most of [0, 1, 5, own.length, own.length + 1]) {
-          const ending = own.slice(Math.max(0, own.length - most));
-          expect(table.getEnd(i, most)).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(ending));
-        }
+  forAll(runs(200), fc.array(text, { minLength: 1, maxLength: 80 }), fc.nat(), fc.nat(), (texts, a, b) => {
+    const array = sorted(texts);
+    const table = tableOf(array, ["m", "n"]);
+    const from = a % array.length;
+    const end = from + 1 + (b % (array.length - from));
+    const scan = new StringScan();
+    const start = from - (from % STRING_BLOCK);
+    scan.reset(table.blocks(from, end), start);
+    for (let i = start; i < end; i++) {
+      expect(scan.next()).toBe(true);
+      expect(scan.text()).toBe(array[i]);
+      const [before, own] = [bytesOf(i === start ? "" : array[i - 1]), bytesOf(array[i])];
+      const different = own.findIndex((byte, at) => byte !== before[at]);
+      expect(scan.shared).toBe(different < 0 ? own.length : different);
+      for (const most of [0, 1, 5, own.length, own.length + 1]) {
+        const ending = own.slice(Math.max(0, own.length - most));
+        expect(table.getEnd(i, most)).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(ending));
       }
-    }),
-    { numRuns: runs(200) },
-  );
+    }
+  });
 });
 
 /** How often it can be done within the budget of one search. */

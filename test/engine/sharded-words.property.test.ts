@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Reader } from "../../src/index-engine/index/reader.ts";
 import { builtInTenantConfig } from "../../src/interface/index.ts";
-import { runs } from "../support/property.ts";
+import { forAllAsync, runs } from "../support/property.ts";
 import { fields, germanFields } from "./support/catalogue.ts";
 import { documentSegment } from "./support/indexing.ts";
 import { plainRequest } from "./support/request.ts";
@@ -59,31 +59,28 @@ const asked = fc.boolean().chain((isGerman) =>
 );
 
 test("words are read as by one shard", async () => {
-  await fc.assert(
-    fc.asyncProperty(asked, async ({ plan, shards, queries, isTyping }) => {
-      const documents = shards.map((titles, shard) =>
-        titles.flatMap(([title, times], i) =>
-          Array.from({ length: times }, (_, copy) => ({ id: `s${shard}t${i}c${copy}`, data: { title } })),
-        ),
-      );
-      const sources = new Map(documents.flat().map((document) => [document.id, document]));
-      const shardOf = (own: (typeof documents)[number]): TestShard => ({
-        reader: own.length === 0 ? Reader.empty : Reader.of([documentSegment(own, plan)]),
-        fields: plan,
-        sources,
-        physicalName: "ocs-1-shop-en",
-      });
-      const whole = [shardOf(documents.flat())];
-      const parts = documents.map(shardOf);
-      for (const q of queries) {
-        const request = plainRequest({ q, isTyping });
-        const [expected, found] = [
-          await searchClones(whole, request, tenant),
-          await searchClones(parts, request, tenant),
-        ];
-        expect({ q, ...JSON.parse(found.json) }).toEqual({ q, ...JSON.parse(expected.json) });
-      }
-    }),
-    { numRuns: runs(300, 40) },
-  );
+  await forAllAsync(runs(300, 40), asked, async ({ plan, shards, queries, isTyping }) => {
+    const documents = shards.map((titles, shard) =>
+      titles.flatMap(([title, times], i) =>
+        Array.from({ length: times }, (_, copy) => ({ id: `s${shard}t${i}c${copy}`, data: { title } })),
+      ),
+    );
+    const sources = new Map(documents.flat().map((document) => [document.id, document]));
+    const shardOf = (own: (typeof documents)[number]): TestShard => ({
+      reader: own.length === 0 ? Reader.empty : Reader.of([documentSegment(own, plan)]),
+      fields: plan,
+      sources,
+      physicalName: "ocs-1-shop-en",
+    });
+    const whole = [shardOf(documents.flat())];
+    const parts = documents.map(shardOf);
+    for (const q of queries) {
+      const request = plainRequest({ q, isTyping });
+      const [expected, found] = [
+        await searchClones(whole, request, tenant),
+        await searchClones(parts, request, tenant),
+      ];
+      expect({ q, ...JSON.parse(found.json) }).toEqual({ q, ...JSON.parse(expected.json) });
+    }
+  });
 });

@@ -29,7 +29,7 @@ import {
   type TenantConfig,
 } from "../../src/interface/index.ts";
 import { EAGER_WINDOW } from "../../src/index-engine/shards/index.ts";
-import { long, runs, seed } from "../support/property.ts";
+import { forAllAsync, long, runs, seed } from "../support/property.ts";
 import { crowdedBatches, fields, liveProducts, request, tenant, wordsRequest } from "./support/catalogue.ts";
 import { buildSegment, documentSegment, merged, shardedReaders, updatedReader } from "./support/indexing.ts";
 import { plainRequest } from "./support/request.ts";
@@ -147,71 +147,69 @@ test(`1 to 4: as one shard (seed ${seed})`, async () => {
   let askedMore = 0;
   let answeredAtOnce = 0;
   let turn = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      crowdedBatches,
-      tenant,
-      facetSetup,
-      fc.array(fc.oneof(request, wordsRequest), { minLength: 6, maxLength: 6 }),
-      fc.nat(6),
-      async (plain, given, setup, asked, cut) => {
-        // Every other one is explained.
-        const requests = asked.map((one, i): SearchRequest => (i % 2 === 0 ? one : { ...one, trace: TRACED }));
-        const config = withFacetSetup(given, setup);
-        const all = plain.map(({ products, deleted }) => ({
-          products: products.map((one) => withManyFields(one, cut)),
-          deleted,
-        }));
-        const live = liveProducts(all);
-        const sources = new Map(
-          live.map(({ id, source }): [string, unknown] => [id, JSON.parse(new TextDecoder().decode(source))]),
+  await forAllAsync(
+    runs(25, 8),
+    crowdedBatches,
+    tenant,
+    facetSetup,
+    fc.array(fc.oneof(request, wordsRequest), { minLength: 6, maxLength: 6 }),
+    fc.nat(6),
+    async (plain, given, setup, asked, cut) => {
+      // Every other one is explained.
+      const requests = asked.map((one, i): SearchRequest => (i % 2 === 0 ? one : { ...one, trace: TRACED }));
+      const config = withFacetSetup(given, setup);
+      const all = plain.map(({ products, deleted }) => ({
+        products: products.map((one) => withManyFields(one, cut)),
+        deleted,
+      }));
+      const live = liveProducts(all);
+      const sources = new Map(
+        live.map(({ id, source }): [string, unknown] => [id, JSON.parse(new TextDecoder().decode(source))]),
+      );
+      const whole = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
+      const four = shardedReaders(all, 4);
+      const shards: [string, readonly Reader[]][] = [
+        ["one shard", [updatedReader(all)]],
+        ["four shards", four],
+        [
+          "four shards, merged",
+          four.map((reader) => merged(reader, Math.min(cut, reader.segments.length), reader.segments.length)),
+        ],
+      ];
+      for (const one of requests) {
+        const expected = plainAnswer(whole, sources, one, config);
+        const { json: ofTwo } = await searchClones(
+          four.map((reader, i) => ({
+            reader,
+            fields,
+            sources,
+            physicalName: i < 2 ? "ocs-1-one-en" : "ocs-1-other-en",
+          })),
+          one,
+          config,
         );
-        const whole = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
-        const four = shardedReaders(all, 4);
-        const shards: [string, readonly Reader[]][] = [
-          ["one shard", [updatedReader(all)]],
-          ["four shards", four],
-          [
-            "four shards, merged",
-            four.map((reader) => merged(reader, Math.min(cut, reader.segments.length), reader.segments.length)),
-          ],
-        ];
-        for (const one of requests) {
-          const expected = plainAnswer(whole, sources, one, config);
-          const { json: ofTwo } = await searchClones(
-            four.map((reader, i) => ({
-              reader,
-              fields,
-              sources,
-              physicalName: i < 2 ? "ocs-1-one-en" : "ocs-1-other-en",
-            })),
-            one,
-            config,
-          );
-          expect(JSON.parse(ofTwo.replaceAll(/ocs-1-(?:one|other)-en/g, INDEX_NAME))).toEqual(expected);
-          turn++;
-          for (const [i, [name, readers]] of shards.entries()) {
-            // A short run takes one of them, in turn.
-            const all = [NOTHING, LITTLE, EVERYTHING];
-            for (const unasked of all.filter((_, at) => long || at === (i + turn) % 3)) {
-              const { json, rounds } = await searchClones(
-                readers.map((reader) => ({ reader, fields, sources, physicalName: INDEX_NAME })),
-                one,
-                config,
-                unasked,
-              );
-              const answer = JSON.parse(json) as SearchResult;
-              if (!isDeepStrictEqual(answer, expected)) {
-                expect({ name, unasked, ...answer }).toEqual({ name, unasked, ...expected });
-              }
-              if (unasked === NOTHING && rounds.more > 0) askedMore++;
-              if (unasked === EVERYTHING && rounds.more === 0) answeredAtOnce++;
+        expect(JSON.parse(ofTwo.replaceAll(/ocs-1-(?:one|other)-en/g, INDEX_NAME))).toEqual(expected);
+        turn++;
+        for (const [i, [name, readers]] of shards.entries()) {
+          // A short run takes one of them, in turn.
+          const all = [NOTHING, LITTLE, EVERYTHING];
+          for (const unasked of all.filter((_, at) => long || at === (i + turn) % 3)) {
+            const { json, rounds } = await searchClones(
+              readers.map((reader) => ({ reader, fields, sources, physicalName: INDEX_NAME })),
+              one,
+              config,
+              unasked,
+            );
+            const answer = JSON.parse(json) as SearchResult;
+            if (!isDeepStrictEqual(answer, expected)) {
+              expect({ name, unasked, ...answer }).toEqual({ name, unasked, ...expected });
             }
+            if (unasked === NOTHING && rounds.more > 0) askedMore++;
+            if (unasked === EVERYTHING && rounds.more === 0) answeredAtOnce++;
           }
         }
-      },
-    ),
-    { numRuns: runs(25, 8) },
+      }
+    },
   );
   // The follow-up round is real, and it is rare.
   expect(askedMore).toBeGreaterThan(3);

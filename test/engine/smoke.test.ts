@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { runs, seed } from "../support/property.ts";
+import { forAll, runs, seed } from "../support/property.ts";
 
 describe("the ground", () => {
   test("runs in the pinned Node", ({ expect }) => {
@@ -14,7 +14,7 @@ describe("the ground", () => {
   test("property tests are configured", ({ expect }) => {
     expect(fc.readConfigureGlobal()).toMatchObject({ seed, numRuns: runs(100) });
     let cases = 0;
-    fc.assert(fc.property(fc.integer(), () => void cases++));
+    forAll(runs(100), fc.integer(), () => void cases++);
     expect(cases).toBe(runs(100));
   });
 });

@@ -18,7 +18,7 @@ import {
   storedLayout,
   StoredBlockWriter,
 } from "../../src/index-engine/segment/stored/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 const size = fc.oneof(
   fc.nat({ max: 300 }),
@@ -27,84 +27,80 @@ const size = fc.oneof(
 );
 
 test("1, 2: places", () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.record({ size, group: fc.nat({ max: 9 }), isKept: fc.boolean() }), {
-        maxLength: 30,
-      }),
-      fc.boolean(),
-      (records, isGrouped) => {
-        const writer = new StoredBlockWriter();
-        const sources = records.map((record, i) => new Uint8Array(record.size).fill(i + 1));
-        for (const source of sources) writer.add(source);
-        const estimate = writer.sizeBytes;
-        // Backwards, and not all of them.
-        const kept = Uint32Array.from(records.keys())
-          .filter((i) => records[i].isKept)
-          .reverse();
-        const groups = Uint16Array.from(kept, (i) => records[i].group);
-        const { bytes: block, chunks: chunkOf, offsets } = writer.finish(kept, isGrouped ? groups : null);
-        if (kept.length === records.length) {
-          // How many chunks there are is all it does not know.
-          const atMost = 16 * (records.length + estimate / CHUNK_BYTES + 1);
-          expect(Math.abs(estimate - block.length)).toBeLessThanOrEqual(atMost);
+  forAll(
+    runs(160),
+    fc.array(fc.record({ size, group: fc.nat({ max: 9 }), isKept: fc.boolean() }), {
+      maxLength: 30,
+    }),
+    fc.boolean(),
+    (records, isGrouped) => {
+      const writer = new StoredBlockWriter();
+      const sources = records.map((record, i) => new Uint8Array(record.size).fill(i + 1));
+      for (const source of sources) writer.add(source);
+      const estimate = writer.sizeBytes;
+      // Backwards, and not all of them.
+      const kept = Uint32Array.from(records.keys())
+        .filter((i) => records[i].isKept)
+        .reverse();
+      const groups = Uint16Array.from(kept, (i) => records[i].group);
+      const { bytes: block, chunks: chunkOf, offsets } = writer.finish(kept, isGrouped ? groups : null);
+      if (kept.length === records.length) {
+        // How many chunks there are is all it does not know.
+        const atMost = 16 * (records.length + estimate / CHUNK_BYTES + 1);
+        expect(Math.abs(estimate - block.length)).toBeLessThanOrEqual(atMost);
+      }
+      // A view in the middle of other bytes is as good.
+      const shifted = new Uint8Array(block.length + 3);
+      shifted.set(block, 3);
+      const chunks = storedChunks(shifted.subarray(3));
+      expect([chunkOf.length, offsets.length]).toEqual([kept.length, kept.length]);
+      kept.forEach((record, i) => {
+        const chunk = chunks[chunkOf[i]];
+        // Not toEqual, which takes seconds for arrays of this size.
+        expect(Buffer.compare(readStored(chunk, offsets[i]), sources[record])).toBe(0);
+        if (records[record].size + 4 > CHUNK_BYTES) {
+          expect(chunk.length).toBe(records[record].size + 4);
         }
-        // A view in the middle of other bytes is as good.
-        const shifted = new Uint8Array(block.length + 3);
-        shifted.set(block, 3);
-        const chunks = storedChunks(shifted.subarray(3));
-        expect([chunkOf.length, offsets.length]).toEqual([kept.length, kept.length]);
-        kept.forEach((record, i) => {
-          const chunk = chunks[chunkOf[i]];
-          // Not toEqual, which takes seconds for arrays of this size.
-          expect(Buffer.compare(readStored(chunk, offsets[i]), sources[record])).toBe(0);
-          if (records[record].size + 4 > CHUNK_BYTES) {
-            expect(chunk.length).toBe(records[record].size + 4);
-          }
-        });
-        for (const chunk of chunks) {
-          const isSingle = chunk.length === 4 + readStored(chunk, 0).length;
-          expect(isSingle || chunk.length <= CHUNK_BYTES).toBe(true);
-        }
-      },
-    ),
-    { numRuns: runs(160) },
+      });
+      for (const chunk of chunks) {
+        const isSingle = chunk.length === 4 + readStored(chunk, 0).length;
+        expect(isSingle || chunk.length <= CHUNK_BYTES).toBe(true);
+      }
+    },
   );
 });
 
 test("5: groups", () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.record({ size, group: fc.nat({ max: 9 }) }), { maxLength: 60 }),
-      fc.nat({ max: 9 }),
-      fc.nat({ max: 9 }),
-      (records, one, other) => {
-        const first = Math.min(one, other);
-        const last = Math.max(one, other);
-        const writer = new StoredBlockWriter();
-        for (const record of records) writer.add(new Uint8Array(record.size));
-        const groups = Uint16Array.from(records, ({ group }) => group);
-        const { bytes, chunks } = writer.finish(Uint32Array.from(records.keys()), groups);
-        const told = storedLayout(wholeBytes(bytes)).groups ?? [];
-        const count = storedChunks(bytes).length;
-        expect(told).toHaveLength(count * 2);
-        const wanted: number[] = [];
-        for (let chunk = 0; chunk < count; chunk++) {
-          const held = records.filter((_, i) => chunks[i] === chunk).map(({ group }) => group);
-          expect(told.slice(chunk * 2, chunk * 2 + 2)).toEqual([Math.min(...held), Math.max(...held)]);
-          if (held.some((group) => first <= group && group <= last)) wanted.push(chunk);
-        }
-        // One run, and what is told is enough to find it.
-        wanted.forEach((chunk, i) => expect(chunk).toBe(wanted[0] + i));
-        const byTold = Array.from({ length: count }, (_, chunk) => chunk).filter(
-          (chunk) => told[chunk * 2] <= last && told[chunk * 2 + 1] >= first,
-        );
-        expect(byTold.filter((chunk) => wanted.includes(chunk))).toEqual(wanted);
-        const mixed = wanted.filter((chunk) => told[chunk * 2] < first || told[chunk * 2 + 1] > last);
-        expect(mixed.length).toBeLessThanOrEqual(2);
-      },
-    ),
-    { numRuns: runs(240) },
+  forAll(
+    runs(240),
+    fc.array(fc.record({ size, group: fc.nat({ max: 9 }) }), { maxLength: 60 }),
+    fc.nat({ max: 9 }),
+    fc.nat({ max: 9 }),
+    (records, one, other) => {
+      const first = Math.min(one, other);
+      const last = Math.max(one, other);
+      const writer = new StoredBlockWriter();
+      for (const record of records) writer.add(new Uint8Array(record.size));
+      const groups = Uint16Array.from(records, ({ group }) => group);
+      const { bytes, chunks } = writer.finish(Uint32Array.from(records.keys()), groups);
+      const told = storedLayout(wholeBytes(bytes)).groups ?? [];
+      const count = storedChunks(bytes).length;
+      expect(told).toHaveLength(count * 2);
+      const wanted: number[] = [];
+      for (let chunk = 0; chunk < count; chunk++) {
+        const held = records.filter((_, i) => chunks[i] === chunk).map(({ group }) => group);
+        expect(told.slice(chunk * 2, chunk * 2 + 2)).toEqual([Math.min(...held), Math.max(...held)]);
+        if (held.some((group) => first <= group && group <= last)) wanted.push(chunk);
+      }
+      // One run, and what is told is enough to find it.
+      wanted.forEach((chunk, i) => expect(chunk).toBe(wanted[0] + i));
+      const byTold = Array.from({ length: count }, (_, chunk) => chunk).filter(
+        (chunk) => told[chunk * 2] <= last && told[chunk * 2 + 1] >= first,
+      );
+      expect(byTold.filter((chunk) => wanted.includes(chunk))).toEqual(wanted);
+      const mixed = wanted.filter((chunk) => told[chunk * 2] < first || told[chunk * 2 + 1] > last);
+      expect(mixed.length).toBeLessThanOrEqual(2);
+    },
   );
 });
 

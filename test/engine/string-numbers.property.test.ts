@@ -6,6 +6,7 @@ import { hashOfPair, PairNumbers } from "../../src/index-engine/segment/facet-va
 import { compareCodePoints, StringNumbers } from "../../src/index-engine/base/index.ts";
 import { run } from "../../src/index-engine/base/steps.ts";
 import { TextCache } from "../../src/index-engine/segment/dictionary/text-cache.ts";
+import { forAll, runs } from "../support/property.ts";
 
 /** Few letters, so that strings come again, begin alike and hold each other's zero bytes; and anything at all. */
 const text = fc.oneof(
@@ -17,34 +18,30 @@ const text = fc.oneof(
 
 describe("StringNumbers", () => {
   it("numbers strings as a Map does, a lone surrogate being U+FFFD", () => {
-    fc.assert(
-      fc.property(fc.array(text, { maxLength: 120 }), fc.array(text), (added, asked) => {
-        const numbers = new StringNumbers();
-        const twin = new Map<string, number>();
-        for (const one of added) {
-          const known = twin.get(one.toWellFormed()) ?? twin.size;
-          twin.set(one.toWellFormed(), known);
-          expect(numbers.add(one)).toBe(known);
-        }
-        expect(numbers.size).toBe(twin.size);
-        for (const one of [...added, ...asked]) {
-          expect(numbers.find(one)).toBe(twin.get(one.toWellFormed()) ?? -1);
-        }
-        expect([...twin.keys()].map((_, number) => numbers.text(number))).toEqual([...twin.keys()]);
-      }),
-    );
+    forAll(runs(100), fc.array(text, { maxLength: 120 }), fc.array(text), (added, asked) => {
+      const numbers = new StringNumbers();
+      const twin = new Map<string, number>();
+      for (const one of added) {
+        const known = twin.get(one.toWellFormed()) ?? twin.size;
+        twin.set(one.toWellFormed(), known);
+        expect(numbers.add(one)).toBe(known);
+      }
+      expect(numbers.size).toBe(twin.size);
+      for (const one of [...added, ...asked]) {
+        expect(numbers.find(one)).toBe(twin.get(one.toWellFormed()) ?? -1);
+      }
+      expect([...twin.keys()].map((_, number) => numbers.text(number))).toEqual([...twin.keys()]);
+    });
   });
 
   it("sorts by code points", () => {
-    fc.assert(
-      fc.property(fc.array(text, { maxLength: 60 }), fc.integer({ min: 0, max: 3 }), (all, skip) => {
-        const numbers = new StringNumbers();
-        for (const one of all) numbers.add(one);
-        const some = [...Array(numbers.size).keys()].filter((number) => number % 4 !== skip);
-        const sorted = run(numbers.sorted(some)).map((number) => numbers.text(number));
-        expect(sorted).toEqual(some.map((number) => numbers.text(number)).sort(compareCodePoints));
-      }),
-    );
+    forAll(runs(100), fc.array(text, { maxLength: 60 }), fc.integer({ min: 0, max: 3 }), (all, skip) => {
+      const numbers = new StringNumbers();
+      for (const one of all) numbers.add(one);
+      const some = [...Array(numbers.size).keys()].filter((number) => number % 4 !== skip);
+      const sorted = run(numbers.sorted(some)).map((number) => numbers.text(number));
+      expect(sorted).toEqual(some.map((number) => numbers.text(number)).sort(compareCodePoints));
+    });
   });
 
   it("keeps a hundred thousand strings apart, and sorts them in steps", () => {
@@ -85,18 +82,16 @@ describe("PairNumbers", () => {
       fc.integer({ min: 0, max: 0xffff_ffff }),
       fc.constantFrom(0x8000_0000, 0xffff_ffff),
     );
-    fc.assert(
-      fc.property(fc.array(fc.tuple(word, word), { maxLength: 300 }), (pairs) => {
-        const numbers = new PairNumbers();
-        const twin = new Map<string, number>();
-        for (const [a, b] of [...pairs, ...pairs]) {
-          const known = twin.get(`${a} ${b}`) ?? twin.size;
-          twin.set(`${a} ${b}`, known);
-          expect(numbers.add(a, b)).toBe(known);
-        }
-        expect(numbers.size).toBe(twin.size);
-      }),
-    );
+    forAll(runs(100), fc.array(fc.tuple(word, word), { maxLength: 300 }), (pairs) => {
+      const numbers = new PairNumbers();
+      const twin = new Map<string, number>();
+      for (const [a, b] of [...pairs, ...pairs]) {
+        const known = twin.get(`${a} ${b}`) ?? twin.size;
+        twin.set(`${a} ${b}`, known);
+        expect(numbers.add(a, b)).toBe(known);
+      }
+      expect(numbers.size).toBe(twin.size);
+    });
   });
 });
 

@@ -17,7 +17,7 @@ import fc from "fast-check";
 import { describe, test } from "vitest";
 import { familiesOf } from "../../src/feeds/families.ts";
 import { openFeed, type Feed, type FeedModule, type FeedRecord, type Mapping } from "../../src/feeds/index.ts";
-import { runs, seed } from "../support/property.ts";
+import { forAllAsync, runs } from "../support/property.ts";
 import { FILES, inChunks, readBytes, readFixture, text } from "./support.ts";
 
 const files = await readdir(FILES);
@@ -61,32 +61,30 @@ describe("whole files (1)", () => {
     const cell = fc
       .string({ unit: fc.constantFrom("a", "ü", '"', ",", ";", "\n", "|", "x", "1") })
       .map((one) => one.trim());
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 6 }),
-        fc.constantFrom(",", ";", "\t", "|"),
-        fc.constantFrom("\n", "\r\n"),
-        fc.nat({ max: 40 }),
-        async (rows, delimiter, newline, chunkBytes) => {
-          const quoted = (one: string): string => `"${one.replaceAll('"', '""')}"`;
-          const table = [["sku", "note", "more"], ...rows.map((row, at) => [`p${at}`, ...row])];
-          const csv = table.map((row) => row.map(quoted).join(delimiter)).join(newline);
-          const given: Mapping = {
-            version: 1,
-            source: {},
-            id: ["sku"],
-            columns: {
-              note: { kind: "text", field: "note" },
-              more: { kind: "text", field: "more" },
-            },
-          };
-          const { documents } = await readBytes(text(csv), { given, chunkBytes: chunkBytes + 1 });
-          expect(documents.map(({ data }) => [data["note"] ?? "", data["more"] ?? ""])).toEqual(
-            rows.map((row) => [...row]),
-          );
-        },
-      ),
-      { numRuns: runs(100), seed },
+    await forAllAsync(
+      runs(100),
+      fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 6 }),
+      fc.constantFrom(",", ";", "\t", "|"),
+      fc.constantFrom("\n", "\r\n"),
+      fc.nat({ max: 40 }),
+      async (rows, delimiter, newline, chunkBytes) => {
+        const quoted = (one: string): string => `"${one.replaceAll('"', '""')}"`;
+        const table = [["sku", "note", "more"], ...rows.map((row, at) => [`p${at}`, ...row])];
+        const csv = table.map((row) => row.map(quoted).join(delimiter)).join(newline);
+        const given: Mapping = {
+          version: 1,
+          source: {},
+          id: ["sku"],
+          columns: {
+            note: { kind: "text", field: "note" },
+            more: { kind: "text", field: "more" },
+          },
+        };
+        const { documents } = await readBytes(text(csv), { given, chunkBytes: chunkBytes + 1 });
+        expect(documents.map(({ data }) => [data["note"] ?? "", data["more"] ?? ""])).toEqual(
+          rows.map((row) => [...row]),
+        );
+      },
     );
   });
 });
@@ -150,32 +148,30 @@ describe("variants (2)", () => {
 
   test("2: in any order", async ({ expect }) => {
     const sizes = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 6 });
-    await fc.assert(
-      fc.asyncProperty(
-        sizes,
-        fc.constantFrom("parent" as const, "children" as const),
-        fc.nat(),
-        async (all, by, salt) => {
-          const records = all.flatMap((size, product) => {
-            const members = Array.from({ length: size }, (_, at) => `v${product}-${at}`);
-            const link = by === "children" ? members.join("|") : "";
-            return [
-              { sku: `p${product}`, link },
-              ...members.map((sku) => ({ sku, link: by === "parent" ? `p${product}` : "" })),
-            ];
-          });
-          const shuffled = records
-            .map((one, at) => ({ one, rank: Math.sin((at + 1) * (salt + 1)) }))
-            .sort((a, b) => a.rank - b.rank)
-            .map(({ one }, at) => record(at + 2, one));
-          const wanted = all.map((size, product) => ({
-            id: `p${product}`,
-            members: Array.from({ length: size }, (_, at) => `v${product}-${at}`),
-          }));
-          expect(await sortedFamilies(shuffled, by)).toEqual(wanted);
-        },
-      ),
-      { numRuns: runs(200), seed },
+    await forAllAsync(
+      runs(200),
+      sizes,
+      fc.constantFrom("parent" as const, "children" as const),
+      fc.nat(),
+      async (all, by, salt) => {
+        const records = all.flatMap((size, product) => {
+          const members = Array.from({ length: size }, (_, at) => `v${product}-${at}`);
+          const link = by === "children" ? members.join("|") : "";
+          return [
+            { sku: `p${product}`, link },
+            ...members.map((sku) => ({ sku, link: by === "parent" ? `p${product}` : "" })),
+          ];
+        });
+        const shuffled = records
+          .map((one, at) => ({ one, rank: Math.sin((at + 1) * (salt + 1)) }))
+          .sort((a, b) => a.rank - b.rank)
+          .map(({ one }, at) => record(at + 2, one));
+        const wanted = all.map((size, product) => ({
+          id: `p${product}`,
+          members: Array.from({ length: size }, (_, at) => `v${product}-${at}`),
+        }));
+        expect(await sortedFamilies(shuffled, by)).toEqual(wanted);
+      },
     );
   });
 
@@ -435,18 +431,16 @@ describe("encodings (4)", () => {
   });
 });
 
-describe("no feed (5)", () => {
-  test.for([
-    ["a workbook", "PK\x03\x04\x14\0[Content_Types].xml", "this is an Excel workbook: save it as CSV"],
-    ["an old workbook", "\xd0\xcf\x11\xe0\xa1\xb1", "this is an Excel workbook of an old version"],
-    ["an archive", "PK\x03\x04\x14\0products.csv", "this is a zip archive"],
-    ["a web page", "<!DOCTYPE html><html>", "this is a web page, not a feed"],
-    ["XML without products", "<a><b>1</b></a>", "no element looks like a product"],
-    ["XML that is cut off", "<rss><channel><item><id>1</id>", "the XML ends inside of <item>"],
-    ["a quote without an end", 'sku,title\n1,"One\n2,Two\n', "a quoted cell that begins in this row has no end"],
-  ] as const)("5: %s", async ([, content, message], { expect }) => {
-    await expect(readBytes(Buffer.from(content, "latin1"))).rejects.toThrow(message);
-  });
+test.for([
+  ["a workbook", "PK\x03\x04\x14\0[Content_Types].xml", "this is an Excel workbook: save it as CSV"],
+  ["an old workbook", "\xd0\xcf\x11\xe0\xa1\xb1", "this is an Excel workbook of an old version"],
+  ["an archive", "PK\x03\x04\x14\0products.csv", "this is a zip archive"],
+  ["a web page", "<!DOCTYPE html><html>", "this is a web page, not a feed"],
+  ["XML without products", "<a><b>1</b></a>", "no element looks like a product"],
+  ["XML that is cut off", "<rss><channel><item><id>1</id>", "the XML ends inside of <item>"],
+  ["a quote without an end", 'sku,title\n1,"One\n2,Two\n', "a quoted cell that begins in this row has no end"],
+] as const)("5: no feed: %s", async ([, content, message], { expect }) => {
+  await expect(readBytes(Buffer.from(content, "latin1"))).rejects.toThrow(message);
 });
 
 describe("mappings (6)", () => {
@@ -882,17 +876,15 @@ describe("envelopes (8)", () => {
   });
 });
 
-describe("languages (10)", () => {
-  test.for([
-    ["de", "Bezeichnung: Hut für den Winter, nicht zum Waschen"],
-    ["en", "A hat for the winter with the best of your shoes"],
-    ["fr", "Un chapeau pour les hivers avec une taille et des gants"],
-    ["sv", "En hatt för vintern och med färg som inte är svart"],
-    [null, "Velocita Tempo 42"],
-    [null, "in stock, in stock, in stock, in stock"],
-    // Sizes, codes, classes.
-    [null, "S, M; S; S; S, de_DE, de_DE, A, E, A/E, Phones > A"],
-  ])("10: %s", ([language, title], { expect }) =>
-    readBytes(text(JSON.stringify([{ id: 1, text: title }]))).then(({ feed }) => expect(feed.language).toBe(language)),
-  );
-});
+test.for([
+  ["de", "Bezeichnung: Hut für den Winter, nicht zum Waschen"],
+  ["en", "A hat for the winter with the best of your shoes"],
+  ["fr", "Un chapeau pour les hivers avec une taille et des gants"],
+  ["sv", "En hatt för vintern och med färg som inte är svart"],
+  [null, "Velocita Tempo 42"],
+  [null, "in stock, in stock, in stock, in stock"],
+  // Sizes, codes, classes.
+  [null, "S, M; S; S; S, de_DE, de_DE, A, E, A/E, Phones > A"],
+])("10: languages: %s", ([language, title], { expect }) =>
+  readBytes(text(JSON.stringify([{ id: 1, text: title }]))).then(({ feed }) => expect(feed.language).toBe(language)),
+);

@@ -9,6 +9,7 @@
 import fc from "fast-check";
 import { describe, expect, inject, test } from "vitest";
 import { DocumentSplitter, type SourceText } from "../../src/feeds/json-splitter.ts";
+import { forAll } from "../support/property.ts";
 
 const numRuns = inject("long") ? 5_000 : 100;
 
@@ -34,39 +35,35 @@ const space = fc.constantFrom("", " ", "\n", "\r\n", "\t", " \n\n ");
 
 describe("documents in a stream of bytes", () => {
   test("1: lines, however cut", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.option(document), { maxLength: 8 }),
-        fc.constantFrom("\n", "\r\n"),
-        fc.boolean(),
-        cuts,
-        (lines, newline, lastNewline, at) => {
-          // A first line that begins with `[` would be an array; documents begin with `{`.
-          const all = lines.map((line) => (line === null ? "  " : JSON.stringify(line)));
-          const bytes = Buffer.from(all.join(newline) + (lastNewline ? newline : ""));
-          const wanted = all.flatMap((text, at0) => (text === "  " ? [] : [{ text, line: at0 + 1 }]));
-          const found = split(bytes, at);
-          expect(found.map(({ bytes: b, line }) => ({ text: new TextDecoder().decode(b), line }))).toEqual(wanted);
-        },
-      ),
-      { numRuns },
+    forAll(
+      numRuns,
+      fc.array(fc.option(document), { maxLength: 8 }),
+      fc.constantFrom("\n", "\r\n"),
+      fc.boolean(),
+      cuts,
+      (lines, newline, lastNewline, at) => {
+        // A first line that begins with `[` would be an array; documents begin with `{`.
+        const all = lines.map((line) => (line === null ? "  " : JSON.stringify(line)));
+        const bytes = Buffer.from(all.join(newline) + (lastNewline ? newline : ""));
+        const wanted = all.flatMap((text, at0) => (text === "  " ? [] : [{ text, line: at0 + 1 }]));
+        const found = split(bytes, at);
+        expect(found.map(({ bytes: b, line }) => ({ text: new TextDecoder().decode(b), line }))).toEqual(wanted);
+      },
     );
   });
 
   test("2: elements, however written and cut", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.oneof(document, fc.jsonValue()), { maxLength: 6 }),
-        space,
-        fc.boolean(),
-        cuts,
-        (values, between, pretty, at) => {
-          const all = values.map((value) => JSON.stringify(value, null, pretty ? 2 : undefined));
-          const bytes = Buffer.from(`${between}[${between}${all.join(between + "," + between)}${between}]${between}`);
-          expect(texts(split(bytes, at))).toEqual(all);
-        },
-      ),
-      { numRuns },
+    forAll(
+      numRuns,
+      fc.array(fc.oneof(document, fc.jsonValue()), { maxLength: 6 }),
+      space,
+      fc.boolean(),
+      cuts,
+      (values, between, pretty, at) => {
+        const all = values.map((value) => JSON.stringify(value, null, pretty ? 2 : undefined));
+        const bytes = Buffer.from(`${between}[${between}${all.join(between + "," + between)}${between}]${between}`);
+        expect(texts(split(bytes, at))).toEqual(all);
+      },
     );
   });
 
@@ -89,33 +86,28 @@ describe("documents in a stream of bytes", () => {
   });
 
   test("4: an envelope, however written and cut", () => {
-    fc.assert(
-      fc.property(
-        fc.array(document, { maxLength: 5 }),
-        fc.constantFrom("products", "documents", "items"),
-        fc.boolean(),
-        cuts,
-        (values, member, pretty, at) => {
-          const envelope = { count: 3, meta: { items: [1, "]"] }, [member]: values, next: "[{" };
-          const bytes = Buffer.from(JSON.stringify(envelope, null, pretty ? 2 : undefined));
-          const found = texts(split(bytes, at)).map((one) => JSON.parse(one) as unknown);
-          expect(found).toEqual(values.map((value) => JSON.parse(JSON.stringify(value)) as unknown));
-        },
-      ),
-      { numRuns },
+    forAll(
+      numRuns,
+      fc.array(document, { maxLength: 5 }),
+      fc.constantFrom("products", "documents", "items"),
+      fc.boolean(),
+      cuts,
+      (values, member, pretty, at) => {
+        const envelope = { count: 3, meta: { items: [1, "]"] }, [member]: values, next: "[{" };
+        const bytes = Buffer.from(JSON.stringify(envelope, null, pretty ? 2 : undefined));
+        const found = texts(split(bytes, at)).map((one) => JSON.parse(one) as unknown);
+        expect(found).toEqual(values.map((value) => JSON.parse(JSON.stringify(value)) as unknown));
+      },
     );
   });
 
   test("4: objects over several lines", () => {
-    fc.assert(
-      fc.property(fc.array(document, { minLength: 1, maxLength: 4 }), cuts, (values, at) => {
-        const all = values.map((value) => JSON.stringify({ id: 1, items: [value] }, null, 2));
-        const found = split(Buffer.from(all.join("\n")), at);
-        expect(texts(found)).toEqual(all);
-        expect(found[0].line).toBe(1);
-      }),
-      { numRuns },
-    );
+    forAll(numRuns, fc.array(document, { minLength: 1, maxLength: 4 }), cuts, (values, at) => {
+      const all = values.map((value) => JSON.stringify({ id: 1, items: [value] }, null, 2));
+      const found = split(Buffer.from(all.join("\n")), at);
+      expect(texts(found)).toEqual(all);
+      expect(found[0].line).toBe(1);
+    });
   });
 
   test.each([

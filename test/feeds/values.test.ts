@@ -14,7 +14,7 @@ import { sharedText } from "../../src/feeds/common-text.ts";
 import { decideDecimal, decimalOfColumn } from "../../src/feeds/decimals.ts";
 import { htmlToText, looksLikeHtml } from "../../src/feeds/html.ts";
 import { fieldName, readList, readNumber, readPairs, readPaths } from "../../src/feeds/values.ts";
-import { runs, seed } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 function written(cents: number, decimal: "." | ",", group: string, decimals: number): string {
   const whole = String(Math.floor(cents / 100)).replaceAll(/\B(?=(\d{3})+$)/g, group);
@@ -46,37 +46,33 @@ describe("numbers (1)", () => {
   );
 
   test("1: prices with cents leave no doubt", ({ expect }) => {
-    fc.assert(
-      fc.property(
-        fc.nat({ max: 1e10 }),
-        style,
-        around,
-        fc.constantFrom("", "-"),
-        (cents, [decimal, group], [before, after], sign) => {
-          const text = `${before}${sign}${written(cents, decimal, group, 2)}${after}`;
-          const value = (sign === "-" ? -1 : 1) * (cents / 100);
-          expect(readNumber(text, null, "price")).toBe(value);
-          expect(readNumber(text, decimal, "price")).toBe(value);
-        },
-      ),
-      { numRuns: runs(1_000), seed },
+    forAll(
+      runs(1_000),
+      fc.nat({ max: 1e10 }),
+      style,
+      around,
+      fc.constantFrom("", "-"),
+      (cents, [decimal, group], [before, after], sign) => {
+        const text = `${before}${sign}${written(cents, decimal, group, 2)}${after}`;
+        const value = (sign === "-" ? -1 : 1) * (cents / 100);
+        expect(readNumber(text, null, "price")).toBe(value);
+        expect(readNumber(text, decimal, "price")).toBe(value);
+      },
     );
   });
 
   test("1: a column tells the separator of its doubtful values", ({ expect }) => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.nat({ max: 1e9 }), { minLength: 1, maxLength: 9 }),
-        style,
-        fc.nat(),
-        (all, [decimal, group], clear) => {
-          const texts = all.map((cents, at) => written(cents, decimal, group, at === clear % all.length ? 2 : 0));
-          expect(decimalOfColumn(texts)).toBe(decimal);
-          const values = all.map((cents, at) => (at === clear % all.length ? cents / 100 : Math.floor(cents / 100)));
-          expect(texts.map((one) => readNumber(one, decimal, "price"))).toEqual(values);
-        },
-      ),
-      { numRuns: runs(500), seed },
+    forAll(
+      runs(500),
+      fc.array(fc.nat({ max: 1e9 }), { minLength: 1, maxLength: 9 }),
+      style,
+      fc.nat(),
+      (all, [decimal, group], clear) => {
+        const texts = all.map((cents, at) => written(cents, decimal, group, at === clear % all.length ? 2 : 0));
+        expect(decimalOfColumn(texts)).toBe(decimal);
+        const values = all.map((cents, at) => (at === clear % all.length ? cents / 100 : Math.floor(cents / 100)));
+        expect(texts.map((one) => readNumber(one, decimal, "price"))).toEqual(values);
+      },
     );
   });
 
@@ -152,24 +148,22 @@ describe("lists, paths and pairs (3)", () => {
   const separators = fc.constantFrom([",", ">"], [";", "/"], ["|", "›"], ["\n", "|"]);
 
   test("3: paths", ({ expect }) => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.array(name, { minLength: 1, maxLength: 4 }), { maxLength: 4 }),
-        separators,
-        (paths, [list, path]) => {
-          const text = paths.map((one) => one.join(` ${path} `)).join(list);
-          const found = readPaths(text, { list, path });
-          // None is inside of another, and all that are missing are.
-          const isInside = (a: readonly string[], b: readonly string[]): boolean =>
-            a.every((level, at) => level === b[at]);
-          for (const [at, one] of found.entries()) {
-            expect(found.some((other, place) => place !== at && isInside(one, other))).toBe(false);
-          }
-          for (const one of paths) expect(found.some((other) => isInside(one, other))).toBe(true);
-          for (const one of found) expect(paths).toContainEqual(one);
-        },
-      ),
-      { numRuns: runs(300), seed },
+    forAll(
+      runs(300),
+      fc.array(fc.array(name, { minLength: 1, maxLength: 4 }), { maxLength: 4 }),
+      separators,
+      (paths, [list, path]) => {
+        const text = paths.map((one) => one.join(` ${path} `)).join(list);
+        const found = readPaths(text, { list, path });
+        // None is inside of another, and all that are missing are.
+        const isInside = (a: readonly string[], b: readonly string[]): boolean =>
+          a.every((level, at) => level === b[at]);
+        for (const [at, one] of found.entries()) {
+          expect(found.some((other, place) => place !== at && isInside(one, other))).toBe(false);
+        }
+        for (const one of paths) expect(found.some((other) => isInside(one, other))).toBe(true);
+        for (const one of found) expect(paths).toContainEqual(one);
+      },
     );
   });
 
@@ -236,23 +230,20 @@ describe("titles of variants (5)", () => {
   test("5: every word is said once, by the product or by the variant", ({ expect }) => {
     const word = fc.constantFrom("red", "blue", "shoe", "air", "42", "s");
     const title = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
-    fc.assert(
-      fc.property(fc.array(title, { minLength: 2, maxLength: 4 }), (titles) => {
-        const { shared, own } = sharedText(titles);
-        const words = (text: string): string[] =>
-          text
-            .split(" ")
-            .filter((one) => one !== "")
-            .sort();
-        const hasCommon = titles.every((one) => own.some((beyond) => beyond !== one));
-        for (const [at, one] of titles.entries()) {
-          if (own[at] === one || !hasCommon) continue;
-          const isWhole = words(`${shared} ${own[at] ?? ""}`).join(" ") === words(one).join(" ");
-          expect([one, shared, own[at], isWhole]).toEqual([one, shared, own[at], true]);
-        }
-      }),
-      { numRuns: runs(300), seed },
-    );
+    forAll(runs(300), fc.array(title, { minLength: 2, maxLength: 4 }), (titles) => {
+      const { shared, own } = sharedText(titles);
+      const words = (text: string): string[] =>
+        text
+          .split(" ")
+          .filter((one) => one !== "")
+          .sort();
+      const hasCommon = titles.every((one) => own.some((beyond) => beyond !== one));
+      for (const [at, one] of titles.entries()) {
+        if (own[at] === one || !hasCommon) continue;
+        const isWhole = words(`${shared} ${own[at] ?? ""}`).join(" ") === words(one).join(" ");
+        expect([one, shared, own[at], isWhole]).toEqual([one, shared, own[at], true]);
+      }
+    });
   });
 });
 

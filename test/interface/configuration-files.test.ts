@@ -18,6 +18,7 @@ import {
   withoutDottedKeys,
   withoutIgnoredKeys,
 } from "../../src/interface/index.ts";
+import { forAll } from "../support/property.ts";
 
 function nested(raw: unknown): unknown {
   return withoutDottedKeys(raw, null);
@@ -122,15 +123,13 @@ describe("1: dotted keys", () => {
   });
 });
 
-describe("2: twice", () => {
-  test.each([
-    [{ "suggest.locale": "de", suggest: { locale: "en" } }, "suggest.locale"],
-    [{ suggest: { "group.share-conf": "a=1", group: { shareConf: "b=1" } } }, "suggest.group.share-conf"],
-    [{ suggest: { group: "type", "group.key": "type" } }, "suggest.group.key"],
-  ])("%j", (raw, path) => {
-    const read = readConfiguration(nested(raw));
-    expect(read.ok ? [] : read.problems.map((problem) => problem.path)).toContain(path);
-  });
+test.each([
+  [{ "suggest.locale": "de", suggest: { locale: "en" } }, "suggest.locale"],
+  [{ suggest: { "group.share-conf": "a=1", group: { shareConf: "b=1" } } }, "suggest.group.share-conf"],
+  [{ suggest: { group: "type", "group.key": "type" } }, "suggest.group.key"],
+])("2: twice: %j", (raw, path) => {
+  const read = readConfiguration(nested(raw));
+  expect(read.ok ? [] : read.problems.map((problem) => problem.path)).toContain(path);
 });
 
 describe("3: ignored keys", () => {
@@ -230,29 +229,26 @@ test("5: however keys are cut", () => {
     [["ocs", "default-tenant-config", "facet-configuration", "max-facets"], 7],
   ];
   const cuts = fc.array(fc.boolean(), { minLength: 8, maxLength: 8 });
-  fc.assert(
-    fc.property(fc.array(cuts, { minLength: 5, maxLength: 5 }), (ways) => {
-      const raw = new Map<string, unknown>();
-      leaves.forEach(([path, value], i) => {
-        // Cut where the way says so: `a.b`, then what is below.
-        const keys: string[] = [];
-        path.forEach((part, at) => {
-          if (at > 0 && !ways[i][at]) keys.push(`${keys.pop()}.${part}`);
-          else keys.push(part);
-        });
-        place(raw, keys, value);
+  forAll(inject("long") ? 5_000 : 300, fc.array(cuts, { minLength: 5, maxLength: 5 }), (ways) => {
+    const raw = new Map<string, unknown>();
+    leaves.forEach(([path, value], i) => {
+      // Cut where the way says so: `a.b`, then what is below.
+      const keys: string[] = [];
+      path.forEach((part, at) => {
+        if (at > 0 && !ways[i][at]) keys.push(`${keys.pop()}.${part}`);
+        else keys.push(part);
       });
-      const read = readConfiguration(nested(asObject(raw)));
-      if (!read.ok) throw new Error(JSON.stringify([asObject(raw), read.problems]));
-      const shop = resolveTenantConfig(read.value, "shop", []);
-      expect(shop?.indexNames).toEqual(["one", "two"]);
-      expect(shop?.facets.maxFacets).toBe(3);
-      expect(shop?.stages?.map(({ name, settings }) => [name, settings])).toEqual([["s1", { operator: "OR" }]]);
-      const other = resolveTenantConfig(read.value, "other", []);
-      expect([other?.variantPickingStrategy, other?.facets.maxFacets]).toEqual(["pickAlways", 7]);
-    }),
-    { numRuns: inject("long") ? 5_000 : 300 },
-  );
+      place(raw, keys, value);
+    });
+    const read = readConfiguration(nested(asObject(raw)));
+    if (!read.ok) throw new Error(JSON.stringify([asObject(raw), read.problems]));
+    const shop = resolveTenantConfig(read.value, "shop", []);
+    expect(shop?.indexNames).toEqual(["one", "two"]);
+    expect(shop?.facets.maxFacets).toBe(3);
+    expect(shop?.stages?.map(({ name, settings }) => [name, settings])).toEqual([["s1", { operator: "OR" }]]);
+    const other = resolveTenantConfig(read.value, "other", []);
+    expect([other?.variantPickingStrategy, other?.facets.maxFacets]).toEqual(["pickAlways", 7]);
+  });
 });
 
 type Tree = Map<string, unknown>;

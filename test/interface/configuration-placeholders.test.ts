@@ -8,7 +8,7 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { withoutPlaceholders } from "../../src/interface/index.ts";
-import { runs, seed } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 const FILE = {
   suggest: { locale: "en", "group.key": "type", limit: 8, enable: true },
@@ -84,15 +84,12 @@ describe("placeholders", () => {
     for (let i = 0; i < 100_000; i++) deep = [deep];
     expect(withoutPlaceholders([deep]).warnings).toEqual([]);
     const plain = fc.jsonValue().filter((value) => !JSON.stringify(value).includes("${"));
-    fc.assert(
-      fc.property(plain, (value) => {
-        expect(withoutPlaceholders([value])).toEqual({
-          documents: [value],
-          warnings: [],
-          errors: [],
-        });
-      }),
-      { numRuns: runs(100), seed },
-    );
+    forAll(runs(100), plain, (value) => {
+      expect(withoutPlaceholders([value])).toEqual({
+        documents: [value],
+        warnings: [],
+        errors: [],
+      });
+    });
   });
 });

@@ -23,7 +23,7 @@ import {
   type Problem,
   type SuggestConfig,
 } from "../../src/interface/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 function resolved(document: unknown, indexName: string): SuggestConfig {
   const read = readConfiguration(document);
@@ -59,23 +59,20 @@ const document = fc.constantFrom<unknown>(
 );
 
 test("1: an entry is of the index with its name", () => {
-  fc.assert(
-    fc.property(document, indexName, indexName, (before, name, other) => {
-      expect(isIndexName(name)).toBe(true);
-      const entry = { "source-fields": ["own"] };
-      const after = withConfigurationEntry(before, "suggest", name, entry);
-      expect(configurationEntry(after, "suggest", name)).toEqual(entry);
-      expect(resolved(after, name).sourceFields).toEqual(["own"]);
-      if (other !== name) expect(resolved(after, other)).toEqual(resolved(before, other));
-      const again = withConfigurationEntry(after, "suggest", name, {});
-      expect(configurationEntry(again, "suggest", name)).toEqual({});
-      expect(resolved(again, name).sourceFields).toEqual([]);
-      const without = withConfigurationEntry(again, "suggest", name, undefined);
-      expect(configurationEntry(without, "suggest", name)).toBeUndefined();
-      expect(resolved(without, name)).toEqual(resolved(without, "never-named"));
-    }),
-    { numRuns: runs(500) },
-  );
+  forAll(runs(500), document, indexName, indexName, (before, name, other) => {
+    expect(isIndexName(name)).toBe(true);
+    const entry = { "source-fields": ["own"] };
+    const after = withConfigurationEntry(before, "suggest", name, entry);
+    expect(configurationEntry(after, "suggest", name)).toEqual(entry);
+    expect(resolved(after, name).sourceFields).toEqual(["own"]);
+    if (other !== name) expect(resolved(after, other)).toEqual(resolved(before, other));
+    const again = withConfigurationEntry(after, "suggest", name, {});
+    expect(configurationEntry(again, "suggest", name)).toEqual({});
+    expect(resolved(again, name).sourceFields).toEqual([]);
+    const without = withConfigurationEntry(again, "suggest", name, undefined);
+    expect(configurationEntry(without, "suggest", name)).toBeUndefined();
+    expect(resolved(without, name)).toEqual(resolved(without, "never-named"));
+  });
 });
 
 test("2: where it stands", () => {

@@ -286,8 +286,7 @@ test("3: an index entry that says nothing about fields keeps the preset's", () =
   });
 });
 
-describe("2: mistakes", () => {
-  test.each(table<[string, yaml: string, path: string, RegExp]>`
+test.each(table<[string, yaml: string, path: string, RegExp]>`
     unknown key | ${"ocs: {index-confg: {}}"} | ${"ocs.index-confg"} | ${/did you mean "index-config"/}
     unknown top | ${"osc: {}"} | ${"osc"} | ${/did you mean "ocs"/}
     field type | ${"ocs: {indexConfig: {a: {fieldConfiguration: {fields: {x: {type: strnig}}}}}}"}
@@ -324,13 +323,12 @@ describe("2: mistakes", () => {
     suggest key | ${"suggest: {surce-fields: a}"} | ${"suggest.surce-fields"} | ${/did you mean/}
     setting of a stage | ${"ocs: {tenant-config: {t: {query-configuration: {s: {settings: {operater: OR}}}}}}"}
       | ${"ocs.tenant-config.t.query-configuration.s.settings.operater"} | ${/did you mean "operator"/}
-  `)("%s", (_name, yaml, path, message) => {
-    const outcome = readConfiguration(parse(yaml));
-    expect(outcome.ok).toBe(false);
-    if (outcome.ok) return;
-    expect(outcome.problems.map((problem) => problem.path)).toEqual([path]);
-    expect(outcome.problems[0]?.message).toMatch(message);
-  });
+  `)("2: mistakes: %s", (_name, yaml, path, message) => {
+  const outcome = readConfiguration(parse(yaml));
+  expect(outcome.ok).toBe(false);
+  if (outcome.ok) return;
+  expect(outcome.problems.map((problem) => problem.path)).toEqual([path]);
+  expect(outcome.problems[0]?.message).toMatch(message);
 });
 
 test("3: a sort option whose order is null is skipped, as in the reference; without an order it ascends", () => {

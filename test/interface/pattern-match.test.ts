@@ -10,7 +10,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compilePattern, compileReplacement, patternProblem } from "../../src/interface/pattern.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { found, foundSlowly, freely, wholeAfter } from "./pattern-twin.ts";
 
 /** What means the same to Java and JavaScript, on texts of letters and spaces. */
@@ -39,31 +39,25 @@ const texts = fc.string({
 
 describe("1, 2. as JavaScript", () => {
   test.each([0, 30, 300])("failures are remembered after %d steps", (harmlessSteps) => {
-    fc.assert(
-      fc.property(patterns, texts, (pattern, text) => {
-        expect(wholeAfter(pattern, text, harmlessSteps)).toBe(new RegExp(`^(?:${pattern})$`, "v").test(text));
-        expect(found(pattern, text, harmlessSteps)).toEqual(foundSlowly(pattern, text));
-      }),
-      { numRuns: runs(400) },
-    );
+    forAll(runs(400), patterns, texts, (pattern, text) => {
+      expect(wholeAfter(pattern, text, harmlessSteps)).toBe(new RegExp(`^(?:${pattern})$`, "v").test(text));
+      expect(found(pattern, text, harmlessSteps)).toEqual(foundSlowly(pattern, text));
+    });
   });
 
   test("texts of groups", () => {
-    fc.assert(
-      fc.property(patterns, texts, (pattern, any) => {
-        // V8 replaces inside of a character, too.
-        const text = any.replaceAll("😀", "");
-        let replace;
-        try {
-          replace = compileReplacement(`(${pattern})`, "[$1$0]");
-        } catch {
-          return;
-        }
-        const slowly = text.replaceAll(new RegExp(`(${pattern})`, "gv"), "[$1$&]");
-        expect(replace(text, freely)).toBe(slowly);
-      }),
-      { numRuns: runs(400) },
-    );
+    forAll(runs(400), patterns, texts, (pattern, any) => {
+      // V8 replaces inside of a character, too.
+      const text = any.replaceAll("😀", "");
+      let replace;
+      try {
+        replace = compileReplacement(`(${pattern})`, "[$1$0]");
+      } catch {
+        return;
+      }
+      const slowly = text.replaceAll(new RegExp(`(${pattern})`, "gv"), "[$1$&]");
+      expect(replace(text, freely)).toBe(slowly);
+    });
   });
 });
 

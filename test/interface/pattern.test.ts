@@ -14,7 +14,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compilePattern, compileReplacement } from "../../src/interface/pattern.ts";
 import { freely, isWhole } from "./pattern-twin.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { MATCHES, REFUSED } from "./pattern-table.ts";
 
 test.each(MATCHES)("1. %s matches %j, not %j", (pattern, matched, others) => {
@@ -148,49 +148,38 @@ function classes(depth: number): fc.Arbitrary<Class> {
 
 const someClass = classes(2);
 
-describe("3. classes", () => {
-  test("are the sets that their operators make", () => {
-    fc.assert(
-      fc.property(someClass, ({ written: text, has, hasIgnoringCase }) => {
-        const plain = compilePattern(text);
-        expect(CHARACTERS.filter((one) => isWhole(plain, one))).toEqual(CHARACTERS.filter(has));
-        const folded = compilePattern(`(?i)${text}`);
-        expect(CHARACTERS.filter((one) => isWhole(folded, one))).toEqual(CHARACTERS.filter(hasIgnoringCase));
-      }),
-      { numRuns: runs(500) },
-    );
+test("3. classes: are the sets that their operators make", () => {
+  forAll(runs(500), someClass, ({ written: text, has, hasIgnoringCase }) => {
+    const plain = compilePattern(text);
+    expect(CHARACTERS.filter((one) => isWhole(plain, one))).toEqual(CHARACTERS.filter(has));
+    const folded = compilePattern(`(?i)${text}`);
+    expect(CHARACTERS.filter((one) => isWhole(folded, one))).toEqual(CHARACTERS.filter(hasIgnoringCase));
   });
 });
 
 test("4. case is ignored where the pattern says so, and nowhere else", () => {
-  fc.assert(
-    fc.property(someClass, someClass, (one, other) => {
-      const pattern = compilePattern(`x(?i:y${one.written})${other.written}(?i)Z`);
-      const inOther = CHARACTERS.find(other.has);
-      const inOne = CHARACTERS.find(one.hasIgnoringCase);
-      if (inOne === undefined || inOther === undefined) return;
-      expect(CHARACTERS.filter((it) => isWhole(pattern, `xY${it}${inOther}z`))).toEqual(
-        CHARACTERS.filter(one.hasIgnoringCase),
-      );
-      expect(CHARACTERS.filter((it) => isWhole(pattern, `xy${inOne}${it}Z`))).toEqual(CHARACTERS.filter(other.has));
-      expect(isWhole(pattern, `Xy${inOne}${inOther}z`)).toBe(false);
-    }),
-    { numRuns: runs(100) },
-  );
+  forAll(runs(100), someClass, someClass, (one, other) => {
+    const pattern = compilePattern(`x(?i:y${one.written})${other.written}(?i)Z`);
+    const inOther = CHARACTERS.find(other.has);
+    const inOne = CHARACTERS.find(one.hasIgnoringCase);
+    if (inOne === undefined || inOther === undefined) return;
+    expect(CHARACTERS.filter((it) => isWhole(pattern, `xY${it}${inOther}z`))).toEqual(
+      CHARACTERS.filter(one.hasIgnoringCase),
+    );
+    expect(CHARACTERS.filter((it) => isWhole(pattern, `xy${inOne}${it}Z`))).toEqual(CHARACTERS.filter(other.has));
+    expect(isWhole(pattern, `Xy${inOne}${inOther}z`)).toBe(false);
+  });
 });
 
 test("5. quoted texts", () => {
   const characters = fc.constantFrom(...("\\QEab.*+?()[]{}^$|&-#/ä😀\n".match(/./gsu) ?? []));
   const text = fc.string({ unit: characters }).filter((it) => !it.includes("\\E"));
-  fc.assert(
-    fc.property(text, text, (quoted, other) => {
-      // A \ before the \E that ends the quotation is one that is quoted, as in Java.
-      const pattern = compilePattern(`\\Q${quoted}\\E`);
-      expect(isWhole(pattern, quoted)).toBe(true);
-      expect(isWhole(pattern, other)).toBe(quoted === other);
-    }),
-    { numRuns: runs(300) },
-  );
+  forAll(runs(300), text, text, (quoted, other) => {
+    // A \ before the \E that ends the quotation is one that is quoted, as in Java.
+    const pattern = compilePattern(`\\Q${quoted}\\E`);
+    expect(isWhole(pattern, quoted)).toBe(true);
+    expect(isWhole(pattern, other)).toBe(quoted === other);
+  });
 });
 
 describe("6. replacement texts", () => {

@@ -19,7 +19,7 @@ import {
   type ScoreExpression,
   type ScoreOperation,
 } from "../../src/interface/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { table } from "../support/table.ts";
 
 describe("1. dates", () => {
@@ -194,26 +194,20 @@ describe("3. printing and parsing", () => {
   })).node;
 
   test("are each other's reverse", () => {
-    fc.assert(
-      fc.property(expression, (given) => {
-        expect(parseScoreExpression(print(given))).toEqual(given);
-      }),
-      { numRuns: runs(300) },
-    );
+    forAll(runs(300), expression, (given) => {
+      expect(parseScoreExpression(print(given))).toEqual(given);
+    });
   });
 
   test("whatever is typed, an answer or an error of ours", () => {
     const piece = fc.constantFrom(..."()+-*/%^<>=!?:;,.[]'\"&| \n19eE", "_score", "doc", "Math", "max");
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-        try {
-          parseScoreExpression(pieces.join(""));
-        } catch (error) {
-          expect(String(error)).toMatch(/line \d+, column \d+: /);
-        }
-      }),
-      { numRuns: runs(500) },
-    );
+    forAll(runs(500), fc.array(piece, { maxLength: 30 }), (pieces) => {
+      try {
+        parseScoreExpression(pieces.join(""));
+      } catch (error) {
+        expect(String(error)).toMatch(/line \d+, column \d+: /);
+      }
+    });
   });
 });
 

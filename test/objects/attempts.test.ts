@@ -14,7 +14,7 @@ import { describe, test } from "vitest";
 import { indexStub, sessionStub, shardsStats } from "../../src/objects/index.ts";
 import { claimedBytes, withMemory } from "../../src/objects/isolate-memory.ts";
 import { unwrap } from "../../src/interface/index.ts";
-import { abort, evict, inside, runAlarm, withFaults, type Fault } from "./support/faults.ts";
+import { abort, evict, type Fault, inside, observed, runAlarm, withFaults } from "./support/faults.ts";
 import { insist } from "./support/points.ts";
 import {
   add,
@@ -89,27 +89,25 @@ const WORKS = {
 };
 
 // First: whoever dies below holds memory for ten seconds more.
-describe("memory of an isolate", () => {
-  test("4: is shared", async ({ expect }) => {
-    const before = claimedBytes();
-    let held = 0;
-    let most = 0;
-    const work = (sizeBytes: number): Promise<void> =>
-      withMemory(sizeBytes, async (touch) => {
-        held += sizeBytes;
-        most = Math.max(most, held);
-        touch();
-        await scheduler.wait(2);
-        held -= sizeBytes;
-      });
-    await Promise.all(Array.from({ length: 20 }, (_, i) => work(1_000_000 * (1 + (i % 20)))));
-    expect(most).toBeLessThanOrEqual(48_000_000);
-    expect(most).toBeGreaterThan(20_000_000);
-    await Promise.all([work(90_000_000), work(1), work(90_000_000)]);
-    expect(most).toBe(90_000_000);
-    await expect(withMemory(5, () => Promise.reject(new Error("it failed")))).rejects.toThrow();
-    expect(claimedBytes()).toBeLessThanOrEqual(before);
-  });
+test("4: memory of an isolate: is shared", async ({ expect }) => {
+  const before = claimedBytes();
+  let held = 0;
+  let most = 0;
+  const work = (sizeBytes: number): Promise<void> =>
+    withMemory(sizeBytes, async (touch) => {
+      held += sizeBytes;
+      most = Math.max(most, held);
+      touch();
+      await scheduler.wait(2);
+      held -= sizeBytes;
+    });
+  await Promise.all(Array.from({ length: 20 }, (_, i) => work(1_000_000 * (1 + (i % 20)))));
+  expect(most).toBeLessThanOrEqual(48_000_000);
+  expect(most).toBeGreaterThan(20_000_000);
+  await Promise.all([work(90_000_000), work(1), work(90_000_000)]);
+  expect(most).toBe(90_000_000);
+  await expect(withMemory(5, () => Promise.reject(new Error("it failed")))).rejects.toThrow();
+  expect(claimedBytes()).toBeLessThanOrEqual(before);
 });
 
 describe("work that ends its object", () => {
@@ -129,20 +127,12 @@ describe("work that ends its object", () => {
         expect(waitMs).toBeGreaterThan(lastWaitMs);
         lastWaitMs = waitMs;
         // Not before.
-        const { crossings } = await withFaults(
-          name,
-          () => null,
-          () => WORKS[work](shard),
-        );
+        const { crossings } = await observed(name, () => WORKS[work](shard));
         expect(crossings.filter(({ what }) => what === "put")).toEqual([]);
         await waited(shard, work);
       }
     }
-    const { crossings } = await withFaults(
-      name,
-      () => null,
-      () => WORKS[work](shard),
-    );
+    const { crossings } = await observed(name, () => WORKS[work](shard));
     expect(crossings.filter(({ what }) => what === "put")).toEqual([]);
     expect(await givenUp(name)).toEqual([work]);
 
@@ -195,11 +185,7 @@ describe("work that ends its object", () => {
       await waited(shard, "opening");
     }
     await inside("SHARD", shard, (storage) => storage.setAlarm(Date.now() + 60_000));
-    const { crossings } = await withFaults(
-      name,
-      () => null,
-      () => runAlarm("SHARD", shard),
-    );
+    const { crossings } = await observed(name, () => runAlarm("SHARD", shard));
     expect(crossings).toEqual([]);
     // Who asks is answered all the same.
     expect(Object.keys(await contentsOf(name))).toHaveLength(4);
@@ -235,48 +221,46 @@ describe("work that ends its object", () => {
   });
 });
 
-describe("the alarm of an index", () => {
-  test("4: gives up a collection that ends it", async ({ expect }) => {
-    const { name } = await imported("collecting");
-    const session = await start(name);
-    await add(session, [document("7", "sock 7")]);
-    unwrap(await sessionStub(env, session.temporaryIndexName).cancel(session));
-    const collect = async (plan: (crossing: { kind: string }) => Fault | null): Promise<number> => {
-      await inside("INDEX", name, async (storage) => {
-        storage.sql.exec("UPDATE garbage SET due_ms = 0 WHERE kind = 'dropped'");
-        await storage.setAlarm(Date.now() + 60_000);
-      });
-      const { crossings } = await withFaults(name, plan, () => runAlarm("INDEX", name).catch(() => undefined));
-      return crossings.filter(({ kind }) => kind === "r2").length;
-    };
-    const note = (): Promise<Note | undefined> =>
-      inside("INDEX", name, ({ kv }) => kv.get<Note>("attempts/collection of 2"));
-    for (let death = 1; death <= 6; death++) {
-      let isOver = false;
-      const calls = await collect(({ kind }) => {
-        if (isOver || kind !== "r2") return null;
-        isOver = true;
-        return { before: () => abort("INDEX", name) };
-      });
-      expect(calls).toBeGreaterThan(0);
-      const { count, notBeforeMs } = (await note()) ?? { count: 0, notBeforeMs: 0 };
-      expect(count).toBe(death);
-      if (death === 1 || death === 6) continue;
-      expect(notBeforeMs).toBeGreaterThan(Date.now());
-      expect(await collect(() => null), "not before").toBe(0);
-      await inside("INDEX", name, ({ kv }) => kv.put("attempts/collection of 2", { count, notBeforeMs: 0 }));
-    }
-    expect(await collect(() => null), "given up").toBe(0);
-    const status = async (): Promise<readonly string[]> => unwrap(await indexStub(env, name).status()).givenUp;
-    expect(await status()).toEqual(["collection of 2"]);
-    expect(Object.keys(await contentsOf(name))).toHaveLength(4);
+test("4: the alarm of an index: gives up a collection that ends it", async ({ expect }) => {
+  const { name } = await imported("collecting");
+  const session = await start(name);
+  await add(session, [document("7", "sock 7")]);
+  unwrap(await sessionStub(env, session.temporaryIndexName).cancel(session));
+  const collect = async (plan: (crossing: { kind: string }) => Fault | null): Promise<number> => {
+    await inside("INDEX", name, async (storage) => {
+      storage.sql.exec("UPDATE garbage SET due_ms = 0 WHERE kind = 'dropped'");
+      await storage.setAlarm(Date.now() + 60_000);
+    });
+    const { crossings } = await withFaults(name, plan, () => runAlarm("INDEX", name).catch(() => undefined));
+    return crossings.filter(({ kind }) => kind === "r2").length;
+  };
+  const note = (): Promise<Note | undefined> =>
+    inside("INDEX", name, ({ kv }) => kv.get<Note>("attempts/collection of 2"));
+  for (let death = 1; death <= 6; death++) {
+    let isOver = false;
+    const calls = await collect(({ kind }) => {
+      if (isOver || kind !== "r2") return null;
+      isOver = true;
+      return { before: () => abort("INDEX", name) };
+    });
+    expect(calls).toBeGreaterThan(0);
+    const { count, notBeforeMs } = (await note()) ?? { count: 0, notBeforeMs: 0 };
+    expect(count).toBe(death);
+    if (death === 1 || death === 6) continue;
+    expect(notBeforeMs).toBeGreaterThan(Date.now());
+    expect(await collect(() => null), "not before").toBe(0);
+    await inside("INDEX", name, ({ kv }) => kv.put("attempts/collection of 2", { count, notBeforeMs: 0 }));
+  }
+  expect(await collect(() => null), "given up").toBe(0);
+  const status = async (): Promise<readonly string[]> => unwrap(await indexStub(env, name).status()).givenUp;
+  expect(await status()).toEqual(["collection of 2"]);
+  expect(Object.keys(await contentsOf(name))).toHaveLength(4);
 
-    unwrap(await indexStub(env, name).reindex({ atLeast: 1 }));
-    expect(await status()).toEqual([]);
-    expect(await collect(() => null)).toBeGreaterThan(0);
-    const garbage = await inside("INDEX", name, ({ sql }) =>
-      sql.exec("SELECT generation FROM garbage WHERE generation = 2").toArray(),
-    );
-    expect(garbage).toEqual([]);
-  });
+  unwrap(await indexStub(env, name).reindex({ atLeast: 1 }));
+  expect(await status()).toEqual([]);
+  expect(await collect(() => null)).toBeGreaterThan(0);
+  const garbage = await inside("INDEX", name, ({ sql }) =>
+    sql.exec("SELECT generation FROM garbage WHERE generation = 2").toArray(),
+  );
+  expect(garbage).toEqual([]);
 });

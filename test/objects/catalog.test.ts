@@ -14,16 +14,10 @@
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
-import {
-  catalogStub,
-  indexStub,
-  isStale,
-  shardStub,
-  type CatalogApi,
-  type CatalogChange,
-} from "../../src/objects/index.ts";
+import { catalogStub, indexStub, isStale, shardStub, type CatalogApi } from "../../src/objects/index.ts";
 import { LIMITS, unwrap } from "../../src/interface/index.ts";
 import {
+  change,
   configurationVersion,
   document,
   importAll,
@@ -33,16 +27,6 @@ import {
   shardOf,
   uniqueName,
 } from "./support/index.ts";
-
-/** Edits what is there, as the admin calls do: other tests' entries stay. */
-async function change(make: (document: Record<string, unknown>) => CatalogChange): Promise<number> {
-  for (;;) {
-    const snapshot = await catalogStub(env).snapshot();
-    const document = structuredClone(snapshot.document ?? {}) as Record<string, unknown>;
-    const answer = unwrap(await catalogStub(env).change(make(document), snapshot.version));
-    if (!answer.conflict) return answer.version;
-  }
-}
 
 function section(document: Record<string, unknown>, name: string): Record<string, unknown> {
   const ocs = (document.ocs ??= {}) as Record<string, unknown>;

@@ -7,7 +7,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { test } from "vitest";
 import { long } from "../support/property.ts";
-import { withFaults, type Binding } from "./support/faults.ts";
+import { type Binding, observed } from "./support/faults.ts";
 import { cached, checkpointShard } from "./support/maintenance.ts";
 import {
   add,
@@ -103,11 +103,7 @@ test("1: rows that updates write", async ({ expect }) => {
     }
   });
   const together = await rowsOf(() => Promise.all(Array.from({ length: PUTS }, (_, i) => put(i, 3))));
-  const { result: checkpoint, crossings } = await withFaults(
-    name,
-    () => null,
-    () => rowsOf(() => checkpointShard(shard)),
-  );
+  const { result: checkpoint, crossings } = await observed(name, () => rowsOf(() => checkpointShard(shard)));
   const r2 = crossings.filter(({ kind }) => kind === "r2");
   const puts = r2.filter(({ what }) => what === "put").length;
   print({
@@ -136,7 +132,7 @@ test("2: rows and calls of R2 of an import", async ({ expect }) => {
   const ofSession = await counting("SESSION", session.temporaryIndexName);
   const shard = `${name}/1/0`;
   const calls = async (work: () => Promise<unknown>): Promise<{ readonly puts: number; readonly reads: number }> => {
-    const { crossings } = await withFaults(name, () => null, work);
+    const { crossings } = await observed(name, work);
     const r2 = crossings.filter(({ kind }) => kind === "r2");
     const puts = r2.filter(({ what }) => what === "put" || what === "list").length;
     return { puts, reads: r2.length - puts };

@@ -18,7 +18,7 @@ import {
 } from "../../src/objects/index.ts";
 import { decodePart, encodePart } from "../../src/objects/shard/joint/prepared-updates.ts";
 import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
-import { runs, seed } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import { abort, evict, runAlarm, withFaults, type Fault } from "./support/faults.ts";
 import { apply, bytesOf, contentsOf, document, outcome, routeOf, start, titleOf } from "./support/index.ts";
 import { contents, IDS, imported, leftovers, titled } from "./support/joint-updates.ts";
@@ -318,12 +318,9 @@ describe("a stored part", () => {
   );
 
   test("reads back as it was", ({ expect }) => {
-    fc.assert(
-      fc.property(change, (one) => {
-        expect(decodePart(encodePart(one))).toEqual(one);
-      }),
-      { seed, numRuns: runs(200) },
-    );
+    forAll(runs(200), change, (one) => {
+      expect(decodePart(encodePart(one))).toEqual(one);
+    });
   });
 
   test("of version 1 is read", ({ expect }) => {

@@ -51,46 +51,44 @@ async function expectOver(expect: ExpectStatic, shards: readonly string[], label
   expect(await leftovers(shards), label).toEqual([]);
 }
 
-describe("an update of several shards", () => {
-  test("is whole or absent, whoever dies at any point of it", LOOP, async ({ expect }) => {
-    const name = await imported("joint");
-    const route = await routeOf(name);
-    expect(new Set(IDS.map((id) => shardOfId(route, id))).size).toBe(SHARDS);
-    let turn = 0;
-    let before: Record<string, string> = {};
-    await everyPoint(
-      async () => {
-        before = await settled(name);
-        const title = `turn ${++turn}`;
-        const kind = (["put", "patch", "delete"] as const)[turn % 3] ?? "put";
-        return {
-          name,
-          kind,
-          title,
-          victims: [...victimsOf(name, [1]), ["INDEX", name] as const],
-          flow: async () => {
-            await apply(name, kind === "delete" ? { kind, ids: IDS } : { kind, documents: titled(title) });
-            return "ok";
-          },
-        };
-      },
-      async ({ kind, title }, result, label) => {
-        const ids = kind === "put" ? IDS : IDS.filter((id) => before[id] !== undefined);
-        const after = kind === "delete" ? {} : contents(title, ids);
-        // Read at once, or after everyone has died and in the other order.
-        if (turn % 2 === 0) await everyoneDies(name);
-        const seen = turn % 2 === 0 ? await inReverse(name) : await settled(name);
-        if (result === "ok") expect(seen, label).toEqual(after);
-        else expect([before, after], label).toContainEqual(seen);
-        await everyoneDies(name);
-        expect(await insist(() => contentsOf(name)), label).toEqual(seen);
-        await expectOver(expect, route.shards, label);
-        // Nothing blocks what comes next.
-        expect(Object.keys(await insist(() => apply(name, { kind: "put", documents: titled("next") })))).toEqual(IDS);
-        expect(await contentsOf(name), label).toEqual(contents("next"));
-      },
-    );
-  });
+test("an update of several shards: is whole or absent, whoever dies at any point of it", LOOP, async ({ expect }) => {
+  const name = await imported("joint");
+  const route = await routeOf(name);
+  expect(new Set(IDS.map((id) => shardOfId(route, id))).size).toBe(SHARDS);
+  let turn = 0;
+  let before: Record<string, string> = {};
+  await everyPoint(
+    async () => {
+      before = await settled(name);
+      const title = `turn ${++turn}`;
+      const kind = (["put", "patch", "delete"] as const)[turn % 3] ?? "put";
+      return {
+        name,
+        kind,
+        title,
+        victims: [...victimsOf(name, [1]), ["INDEX", name] as const],
+        flow: async () => {
+          await apply(name, kind === "delete" ? { kind, ids: IDS } : { kind, documents: titled(title) });
+          return "ok";
+        },
+      };
+    },
+    async ({ kind, title }, result, label) => {
+      const ids = kind === "put" ? IDS : IDS.filter((id) => before[id] !== undefined);
+      const after = kind === "delete" ? {} : contents(title, ids);
+      // Read at once, or after everyone has died and in the other order.
+      if (turn % 2 === 0) await everyoneDies(name);
+      const seen = turn % 2 === 0 ? await inReverse(name) : await settled(name);
+      if (result === "ok") expect(seen, label).toEqual(after);
+      else expect([before, after], label).toContainEqual(seen);
+      await everyoneDies(name);
+      expect(await insist(() => contentsOf(name)), label).toEqual(seen);
+      await expectOver(expect, route.shards, label);
+      // Nothing blocks what comes next.
+      expect(Object.keys(await insist(() => apply(name, { kind: "put", documents: titled("next") })))).toEqual(IDS);
+      expect(await contentsOf(name), label).toEqual(contents("next"));
+    },
+  );
 });
 
 // ---- generations
@@ -282,49 +280,47 @@ function send(name: string, one: Op): Promise<UpdateAnswer> {
     : apply(name, { kind: one.kind, documents: titled(`v${one.value}`, one.ids) });
 }
 
-describe("updates at once", () => {
-  test("are as if one after the other, whoever dies", LOOP, async ({ expect }) => {
-    const name = await imported("joint-model");
-    const { shards } = await routeOf(name);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(op, { minLength: 2, maxLength: 5 }),
-        fc.array(
-          fc.record({
-            at: fc.nat(30),
-            who: fc.nat(SHARDS - 1),
-            when: fc.constantFrom("before", "during", "after", "fail", "lost"),
-          }),
-          { maxLength: 2 },
-        ),
-        async (ops, deaths) => {
-          const before = await settled(name);
-          const plan = ({ ordinal }: { readonly ordinal: number }): Fault | null => {
-            const death = deaths.find(({ at }) => at === ordinal);
-            if (death === undefined) return null;
-            if (death.when === "fail" || death.when === "lost") return death.when;
-            const dies = (): Promise<void> => abort("SHARD", shards[death.who] ?? "");
-            return { [death.when]: dies } as Fault;
-          };
-          const { result: sent } = await withFaults(name, plan, () =>
-            Promise.all(
-              ops.map((one) =>
-                send(name, one).then(
-                  (answer): Sent => ({ op: one, answer }),
-                  (): Sent => ({ op: one, answer: null }),
-                ),
+test("updates at once: are as if one after the other, whoever dies", LOOP, async ({ expect }) => {
+  const name = await imported("joint-model");
+  const { shards } = await routeOf(name);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(op, { minLength: 2, maxLength: 5 }),
+      fc.array(
+        fc.record({
+          at: fc.nat(30),
+          who: fc.nat(SHARDS - 1),
+          when: fc.constantFrom("before", "during", "after", "fail", "lost"),
+        }),
+        { maxLength: 2 },
+      ),
+      async (ops, deaths) => {
+        const before = await settled(name);
+        const plan = ({ ordinal }: { readonly ordinal: number }): Fault | null => {
+          const death = deaths.find(({ at }) => at === ordinal);
+          if (death === undefined) return null;
+          if (death.when === "fail" || death.when === "lost") return death.when;
+          const dies = (): Promise<void> => abort("SHARD", shards[death.who] ?? "");
+          return { [death.when]: dies } as Fault;
+        };
+        const { result: sent } = await withFaults(name, plan, () =>
+          Promise.all(
+            ops.map((one) =>
+              send(name, one).then(
+                (answer): Sent => ({ op: one, answer }),
+                (): Sent => ({ op: one, answer: null }),
               ),
             ),
-          );
-          const seen = await settled(name);
-          const label = JSON.stringify({ before, sent, seen });
-          expect(isExplained(before, sent, seen), label).toBe(true);
-          await everyoneDies(name);
-          expect(await insist(() => contentsOf(name)), label).toEqual(seen);
-          expect(await leftovers(shards), label).toEqual([]);
-        },
-      ),
-      { seed, numRuns: runs(25, 5), endOnFailure: true },
-    );
-  });
+          ),
+        );
+        const seen = await settled(name);
+        const label = JSON.stringify({ before, sent, seen });
+        expect(isExplained(before, sent, seen), label).toBe(true);
+        await everyoneDies(name);
+        expect(await insist(() => contentsOf(name)), label).toEqual(seen);
+        expect(await leftovers(shards), label).toEqual([]);
+      },
+    ),
+    { seed, numRuns: runs(25, 5), endOnFailure: true },
+  );
 });

@@ -10,7 +10,7 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { LOG_ENTRIES, LOG_SEGMENTS, logRun, SMALL_BYTES, type LogPiece } from "../../src/objects/shard/log/log-run.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 function segment(sizeBytes: number): LogPiece {
   return { sizeBytes, isSegment: true };
@@ -101,97 +101,86 @@ test("0: the example in the documentation", ({ expect }) => {
 
 test("1, 2, 4, 5: a run is what may be merged now", ({ expect }) => {
   const seen = { small: 0, large: 0, none: 0, ofNumbers: 0, cut: 0 };
-  fc.assert(
-    fc.property(anyPieces, fc.boolean(), (pieces, mayBeLarge) => {
-      const run = logRun(pieces, mayBeLarge);
-      const isOfSegments = segmentsIn(pieces) > LOG_SEGMENTS;
-      if (!isOfSegments && pieces.length <= LOG_ENTRIES) expect(run).toBeNull();
-      if (run === null) {
-        seen.none++;
-        return;
-      }
-      const { start, end, isSmall } = run;
-      expect(start).toBeGreaterThanOrEqual(0);
-      expect(end).toBeLessThanOrEqual(pieces.length);
-      const inside = pieces.slice(start, end);
-      const lastSegment = pieces.findLastIndex((piece) => piece.isSegment);
-      expect(end).toBe(isOfSegments ? lastSegment + 1 : pieces.length);
-      expect(isOfSegments ? segmentsIn(inside) : inside.length).toBeGreaterThanOrEqual(LEAST_RUN);
+  forAll(runs(600), anyPieces, fc.boolean(), (pieces, mayBeLarge) => {
+    const run = logRun(pieces, mayBeLarge);
+    const isOfSegments = segmentsIn(pieces) > LOG_SEGMENTS;
+    if (!isOfSegments && pieces.length <= LOG_ENTRIES) expect(run).toBeNull();
+    if (run === null) {
+      seen.none++;
+      return;
+    }
+    const { start, end, isSmall } = run;
+    expect(start).toBeGreaterThanOrEqual(0);
+    expect(end).toBeLessThanOrEqual(pieces.length);
+    const inside = pieces.slice(start, end);
+    const lastSegment = pieces.findLastIndex((piece) => piece.isSegment);
+    expect(end).toBe(isOfSegments ? lastSegment + 1 : pieces.length);
+    expect(isOfSegments ? segmentsIn(inside) : inside.length).toBeGreaterThanOrEqual(LEAST_RUN);
 
-      if (isSmall) expect(total(inside)).toBeLessThanOrEqual(SMALL_BYTES);
-      else {
-        expect(mayBeLarge && isOfSegments).toBe(true);
-        expect(total(inside)).toBeGreaterThan(SMALL_BYTES);
-      }
-      // What is before it is larger than it, or the two would be too large to be merged at once.
-      if (start > 0) {
-        const before = pieces[start - 1].sizeBytes;
-        const isCut = isSmall && before + total(inside) > SMALL_BYTES;
-        expect(before > total(inside) || isCut).toBe(true);
-        if (isCut && before <= total(inside)) seen.cut++;
-      }
-      if (isSmall) seen.small++;
-      else seen.large++;
-      if (!isOfSegments) seen.ofNumbers++;
-    }),
-    { numRuns: runs(600) },
-  );
+    if (isSmall) expect(total(inside)).toBeLessThanOrEqual(SMALL_BYTES);
+    else {
+      expect(mayBeLarge && isOfSegments).toBe(true);
+      expect(total(inside)).toBeGreaterThan(SMALL_BYTES);
+    }
+    // What is before it is larger than it, or the two would be too large to be merged at once.
+    if (start > 0) {
+      const before = pieces[start - 1].sizeBytes;
+      const isCut = isSmall && before + total(inside) > SMALL_BYTES;
+      expect(before > total(inside) || isCut).toBe(true);
+      if (isCut && before <= total(inside)) seen.cut++;
+    }
+    if (isSmall) seen.small++;
+    else seen.large++;
+    if (!isOfSegments) seen.ofNumbers++;
+  });
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
 });
 
 test("1, 3: few segments are left", ({ expect }) => {
-  fc.assert(
-    fc.property(fc.array(anyPieces, { maxLength: 4 }), (arrivals) => {
-      let log: readonly LogPiece[] = [];
-      for (const pieces of arrivals) {
-        for (const piece of pieces) {
-          log = settled([...log, piece], true).log;
-          expect(segmentsIn(log)).toBeLessThanOrEqual(LOG_SEGMENTS);
-        }
+  forAll(runs(60), fc.array(anyPieces, { maxLength: 4 }), (arrivals) => {
+    let log: readonly LogPiece[] = [];
+    for (const pieces of arrivals) {
+      for (const piece of pieces) {
+        log = settled([...log, piece], true).log;
+        expect(segmentsIn(log)).toBeLessThanOrEqual(LOG_SEGMENTS);
       }
-    }),
-    { numRuns: runs(60) },
-  );
+    }
+  });
 });
 
 test("3: while a large merge is under way", ({ expect }) => {
   let many = 0;
-  fc.assert(
-    fc.property(anyPieces, (pieces) => {
-      const { log } = settled(pieces, false);
-      expect(total(log)).toBe(total(pieces));
-      if (segmentsIn(log) <= LOG_SEGMENTS) return;
-      many++;
-      const last = log.flatMap(({ isSegment }, at) => (isSegment ? [at] : []));
-      const tail = log.slice(last[last.length - LEAST_RUN], last[last.length - 1] + 1);
-      expect(total(tail)).toBeGreaterThan(SMALL_BYTES);
-      // When it is over they are merged at last.
-      expect(segmentsIn(settled(log, true).log)).toBeLessThanOrEqual(LOG_SEGMENTS);
-    }),
-    { numRuns: runs(200) },
-  );
+  forAll(runs(200), anyPieces, (pieces) => {
+    const { log } = settled(pieces, false);
+    expect(total(log)).toBe(total(pieces));
+    if (segmentsIn(log) <= LOG_SEGMENTS) return;
+    many++;
+    const last = log.flatMap(({ isSegment }, at) => (isSegment ? [at] : []));
+    const tail = log.slice(last[last.length - LEAST_RUN], last[last.length - 1] + 1);
+    expect(total(tail)).toBeGreaterThan(SMALL_BYTES);
+    // When it is over they are merged at last.
+    expect(segmentsIn(settled(log, true).log)).toBeLessThanOrEqual(LOG_SEGMENTS);
+  });
   expect(many).toBeGreaterThan(0);
 });
 
 test("4: small entries of numbers are few afterwards, whatever segments are among them", ({ expect }) => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.constantFrom(numbers(32), numbers(64), numbers(320), segment(800)), {
-        minLength: LOG_ENTRIES,
-        maxLength: 3 * LOG_ENTRIES,
-        size: "max",
-      }),
-      fc.boolean(),
-      (arrivals, mayBeLarge) => {
-        let log: readonly LogPiece[] = [];
-        for (const piece of arrivals) {
-          log = settled([...log, piece], mayBeLarge).log;
-          expect(log.length).toBeLessThanOrEqual(LOG_ENTRIES);
-          expect(segmentsIn(log)).toBeLessThanOrEqual(LOG_SEGMENTS);
-        }
-      },
-    ),
-    { numRuns: runs(20) },
+  forAll(
+    runs(20),
+    fc.array(fc.constantFrom(numbers(32), numbers(64), numbers(320), segment(800)), {
+      minLength: LOG_ENTRIES,
+      maxLength: 3 * LOG_ENTRIES,
+      size: "max",
+    }),
+    fc.boolean(),
+    (arrivals, mayBeLarge) => {
+      let log: readonly LogPiece[] = [];
+      for (const piece of arrivals) {
+        log = settled([...log, piece], mayBeLarge).log;
+        expect(log.length).toBeLessThanOrEqual(LOG_ENTRIES);
+        expect(segmentsIn(log)).toBeLessThanOrEqual(LOG_SEGMENTS);
+      }
+    },
   );
 });
 

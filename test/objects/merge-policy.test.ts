@@ -23,7 +23,7 @@ import {
   type Run,
 } from "../../src/objects/merge-policy.ts";
 import { covers, shardCountFor, shardRanges, type PartitionRange } from "../../src/objects/partition.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 const sizes = fc.array(fc.integer({ min: 1, max: 30_000_000 }), { maxLength: 60 });
 
@@ -37,37 +37,33 @@ function merged(list: readonly number[], run: Run): number[] {
 
 describe("runs", () => {
   test("are contiguous and fit into memory", ({ expect }) => {
-    fc.assert(
-      fc.property(sizes, (list) => {
-        for (const run of [backgroundRun(list), finalRun(list, FEW_SEGMENTS)]) {
-          if (run === null) continue;
-          expect(run.start).toBeGreaterThanOrEqual(0);
-          expect(run.end).toBeLessThanOrEqual(list.length);
-          expect(run.end - run.start).toBeGreaterThanOrEqual(2);
-          expect(sum(list.slice(run.start, run.end))).toBeLessThanOrEqual(MERGE_INPUT_BYTES);
-        }
-      }),
-    );
+    forAll(runs(100), sizes, (list) => {
+      for (const run of [backgroundRun(list), finalRun(list, FEW_SEGMENTS)]) {
+        if (run === null) continue;
+        expect(run.start).toBeGreaterThanOrEqual(0);
+        expect(run.end).toBeLessThanOrEqual(list.length);
+        expect(run.end - run.start).toBeGreaterThanOrEqual(2);
+        expect(sum(list.slice(run.start, run.end))).toBeLessThanOrEqual(MERGE_INPUT_BYTES);
+      }
+    });
   });
 
   test("of the final kind end with few segments", ({ expect }) => {
-    fc.assert(
-      fc.property(sizes, (given) => {
-        let list: number[] = given;
-        for (let run = finalRun(list, FEW_SEGMENTS); run !== null; run = finalRun(list, FEW_SEGMENTS)) {
-          const next = merged(list, run);
-          expect(next.length).toBeLessThan(list.length);
-          expect(next.length).toBeGreaterThanOrEqual(FEW_SEGMENTS);
-          list = next;
+    forAll(runs(100), sizes, (given) => {
+      let list: number[] = given;
+      for (let run = finalRun(list, FEW_SEGMENTS); run !== null; run = finalRun(list, FEW_SEGMENTS)) {
+        const next = merged(list, run);
+        expect(next.length).toBeLessThan(list.length);
+        expect(next.length).toBeGreaterThanOrEqual(FEW_SEGMENTS);
+        list = next;
+      }
+      if (list.length > FEW_SEGMENTS) {
+        for (let i = 1; i < list.length; i++) {
+          expect((list[i - 1] ?? 0) + (list[i] ?? 0)).toBeGreaterThan(MERGE_INPUT_BYTES);
         }
-        if (list.length > FEW_SEGMENTS) {
-          for (let i = 1; i < list.length; i++) {
-            expect((list[i - 1] ?? 0) + (list[i] ?? 0)).toBeGreaterThan(MERGE_INPUT_BYTES);
-          }
-        }
-        expect(sum(list)).toBe(sum(given));
-      }),
-    );
+      }
+      expect(sum(list)).toBe(sum(given));
+    });
   });
 
   test("of the final kind rewrite the fewest bytes", ({ expect }) => {
@@ -83,17 +79,15 @@ describe("runs", () => {
     }
     const fits = (list: readonly number[]): number => (sum(list) <= MERGE_INPUT_BYTES ? sum(list) : Infinity);
     const lists = fc.array(fc.integer({ min: 1, max: 30_000_000 }), { minLength: 2, maxLength: 9 });
-    fc.assert(
-      fc.property(lists, fc.integer({ min: 1, max: 4 }), (given, few) => {
-        let list: number[] = given;
-        let cost = 0;
-        for (let run = finalRun(list, few); run !== null; run = finalRun(list, few)) {
-          cost += sum(list.slice(run.start, run.end));
-          list = merged(list, run);
-        }
-        expect(cost).toBe(list.length === given.length ? 0 : slowest(given, list.length));
-      }),
-    );
+    forAll(runs(100), lists, fc.integer({ min: 1, max: 4 }), (given, few) => {
+      let list: number[] = given;
+      let cost = 0;
+      for (let run = finalRun(list, few); run !== null; run = finalRun(list, few)) {
+        cost += sum(list.slice(run.start, run.end));
+        list = merged(list, run);
+      }
+      expect(cost).toBe(list.length === given.length ? 0 : slowest(given, list.length));
+    });
   });
 
   test("of the background kind rewrite little", ({ expect }) => {
@@ -259,49 +253,45 @@ describe("compaction of a live shard", () => {
       }),
       { maxLength: 12 },
     );
-    fc.assert(
-      fc.property(pieces, (given) => {
-        let list = given.map(({ sizeBytes, liveShare }) => ({
-          sizeBytes,
-          liveBytes: sizeBytes * liveShare,
-        }));
-        for (let turn = 0; ; turn++) {
-          expect(turn).toBeLessThanOrEqual(given.length * 2);
-          const run = compactionRun(list, Infinity);
-          if (run === null) break;
-          const size = sum(list.slice(run.start, run.end).map(({ liveBytes }) => liveBytes));
-          const made = size === 0 ? [] : [{ sizeBytes: size, liveBytes: size }];
-          list = [...list.slice(0, run.start), ...made, ...list.slice(run.end)];
-        }
-        const live = sum(list.map(({ liveBytes }) => liveBytes));
-        for (const { sizeBytes, liveBytes } of list) {
-          expect(sizeBytes - liveBytes).toBeLessThanOrEqual(Math.max(liveBytes, live / 8) + 1e-3);
-        }
-      }),
-    );
+    forAll(runs(100), pieces, (given) => {
+      let list = given.map(({ sizeBytes, liveShare }) => ({
+        sizeBytes,
+        liveBytes: sizeBytes * liveShare,
+      }));
+      for (let turn = 0; ; turn++) {
+        expect(turn).toBeLessThanOrEqual(given.length * 2);
+        const run = compactionRun(list, Infinity);
+        if (run === null) break;
+        const size = sum(list.slice(run.start, run.end).map(({ liveBytes }) => liveBytes));
+        const made = size === 0 ? [] : [{ sizeBytes: size, liveBytes: size }];
+        list = [...list.slice(0, run.start), ...made, ...list.slice(run.end)];
+      }
+      const live = sum(list.map(({ liveBytes }) => liveBytes));
+      for (const { sizeBytes, liveBytes } of list) {
+        expect(sizeBytes - liveBytes).toBeLessThanOrEqual(Math.max(liveBytes, live / 8) + 1e-3);
+      }
+    });
   });
 
   const sizesOfShard = fc.array(fc.integer({ min: 1, max: 20_000_000 }), { maxLength: 16 });
 
   test("merges runs that fit and are worth it, until there is none", ({ expect }) => {
-    fc.assert(
-      fc.property(sizesOfShard, fc.integer({ min: 1, max: 60_000_000 }), (given, most) => {
-        let list: number[] = given;
-        for (let run = runOf(list, most); run !== null; run = runOf(list, most)) {
-          const inputs = list.slice(run.start, run.end);
-          const largest = Math.max(...inputs);
-          expect(inputs.length).toBeGreaterThanOrEqual(2);
-          expect(sum(inputs)).toBeLessThanOrEqual(most);
-          expect(sum(inputs) - largest).toBeGreaterThanOrEqual(largest / 3);
-          expect(sum(inputs)).toBeGreaterThanOrEqual(sum(list) / 8);
-          list = merged(list, run);
-        }
-        // Where memory is no matter, one segment has three quarters of all at least.
-        if (given.length > 0 && sum(given) <= most) {
-          expect(Math.max(...list)).toBeGreaterThanOrEqual(sum(list) * 0.75);
-        }
-      }),
-    );
+    forAll(runs(100), sizesOfShard, fc.integer({ min: 1, max: 60_000_000 }), (given, most) => {
+      let list: number[] = given;
+      for (let run = runOf(list, most); run !== null; run = runOf(list, most)) {
+        const inputs = list.slice(run.start, run.end);
+        const largest = Math.max(...inputs);
+        expect(inputs.length).toBeGreaterThanOrEqual(2);
+        expect(sum(inputs)).toBeLessThanOrEqual(most);
+        expect(sum(inputs) - largest).toBeGreaterThanOrEqual(largest / 3);
+        expect(sum(inputs)).toBeGreaterThanOrEqual(sum(list) / 8);
+        list = merged(list, run);
+      }
+      // Where memory is no matter, one segment has three quarters of all at least.
+      if (given.length > 0 && sum(given) <= most) {
+        expect(Math.max(...list)).toBeGreaterThanOrEqual(sum(list) * 0.75);
+      }
+    });
   });
 
   test("rewrites a byte a few times, however small the checkpoints are", ({ expect }) => {

@@ -13,7 +13,7 @@ import { describe, test, type ExpectStatic } from "vitest";
 import { compileFieldPlan } from "../../src/index-engine/documents/index.ts";
 import { BUILT_IN_INDEX_CONFIG, unwrap, type SearchRequest } from "../../src/interface/index.ts";
 import { indexStub, shardStub } from "../../src/objects/index.ts";
-import { runs } from "../support/property.ts";
+import { forAllAsync, runs } from "../support/property.ts";
 import { evict, inside } from "./support/faults.ts";
 import {
   add,
@@ -217,24 +217,21 @@ function firstModel(): Map<string, unknown> {
 
 describe("patches of numbers", () => {
   test("1. answer as documents indexed anew", { timeout: 120_000 * runs(1) }, async ({ expect }) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (history) => {
-        const name = uniqueName("numbers");
-        const model = firstModel();
-        const session = await start(name);
-        for (const from of [0, 4, 8]) await add(session, [...model.values()].slice(from, from + 6));
-        await done(session);
-        for (const next of history) await take(name, model, next, expect);
-        const expected = await anew(model);
-        const shard = await liveShard(name);
-        for (const next of [evictLive, checkpoint, evictLive, () => compactShard(shard), wipeCache]) {
-          expect(await answers(name)).toEqual(expected);
-          await next(name);
-        }
+    await forAllAsync(runs(5, 3), fc.array(step, { minLength: 4, maxLength: 24 }), async (history) => {
+      const name = uniqueName("numbers");
+      const model = firstModel();
+      const session = await start(name);
+      for (const from of [0, 4, 8]) await add(session, [...model.values()].slice(from, from + 6));
+      await done(session);
+      for (const next of history) await take(name, model, next, expect);
+      const expected = await anew(model);
+      const shard = await liveShard(name);
+      for (const next of [evictLive, checkpoint, evictLive, () => compactShard(shard), wipeCache]) {
         expect(await answers(name)).toEqual(expected);
-      }),
-      { numRuns: runs(5, 3) },
-    );
+        await next(name);
+      }
+      expect(await answers(name)).toEqual(expected);
+    });
   });
 
   test("2. are in the log, then in the manifest", async ({ expect }) => {

@@ -13,7 +13,7 @@ import {
   shardStub,
   type ObjectsEnv,
 } from "../../src/objects/stubs.ts";
-import { callWith, errorOf, freshName } from "../worker/support.ts";
+import { callWith, freshName, refusal } from "../worker/support.ts";
 
 interface Got {
   readonly jurisdiction: string | null;
@@ -105,17 +105,15 @@ describe("location hint (2)", () => {
   });
 });
 
-describe("unreadable (3)", () => {
-  test.for([{ JURISDICTION: "europe", ENVIRONMENT: "" }, { LOCATION_HINT: "weur,mars" }, { LOCATION_HINT: "=" }])(
-    "%j",
-    async (variables, { expect }) => {
-      const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
-      const { ENVIRONMENT, ...others } = { ENVIRONMENT: "development", ...variables };
-      const answer = await callWith({ ...others, ENVIRONMENT }, "/search-api/v1/search/nobody?q=x");
-      expect(answer.status).toBe(503);
-      expect((await errorOf(answer)).type).toBe("misconfigured");
-      expect(log).toHaveBeenCalled();
-      log.mockRestore();
-    },
-  );
-});
+test.for([{ JURISDICTION: "europe", ENVIRONMENT: "" }, { LOCATION_HINT: "weur,mars" }, { LOCATION_HINT: "=" }])(
+  "unreadable: %j (3)",
+  async (variables, { expect }) => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const { ENVIRONMENT, ...others } = { ENVIRONMENT: "development", ...variables };
+    expect(await refusal(callWith({ ...others, ENVIRONMENT }, "/search-api/v1/search/nobody?q=x"))).toBe(
+      "503 misconfigured",
+    );
+    expect(log).toHaveBeenCalled();
+    log.mockRestore();
+  },
+);

@@ -287,66 +287,62 @@ describe("a done that comes while another is under way", () => {
   });
 });
 
-describe("rollback", () => {
-  test("goes back, says what is left behind, and forward again", async ({ expect }) => {
-    const name = uniqueName("rollback");
-    expect(await outcome(indexStub(env, name).rollback())).toBe("index_not_found");
-    await importAll(name, [document("1", "first")]);
-    expect(await outcome(indexStub(env, name).rollback())).toBe("generation_not_found");
-    await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
-    await importAll(name, [document("1", "second")]);
-    await apply(name, {
-      kind: "put",
-      documents: [document("3", "update of the second"), document("4", "another")],
-    });
-
-    const back = unwrap(await indexStub(env, name).rollback());
-    expect(back).toEqual({ generation: 1, physicalName: `ocs-1-${name}-en`, updatesLeftBehind: 2 });
-    expect(await titleOf(name, "1")).toBe("first");
-    expect(await titleOf(name, "2")).toBe("update of the first");
-    expect(await read(name, "3")).toBeNull();
-    expect((await routeOf(name)).epoch).toBe(3);
-    await apply(name, { kind: "put", documents: [document("5", "after rollback")] });
-
-    const forward = unwrap(await indexStub(env, name).rollback());
-    expect(forward).toEqual({
-      generation: 2,
-      physicalName: `ocs-2-${name}-en`,
-      // Document 5; document 2 was there before the first generation was replaced.
-      updatesLeftBehind: 1,
-    });
-    expect(await titleOf(name, "1")).toBe("second");
-    expect(await titleOf(name, "3")).toBe("update of the second");
-    expect(await read(name, "5")).toBeNull();
-    expect(unwrap(await indexStub(env, name).status()).kept?.generation).toBe(1);
-    expect(unwrap(await indexStub(env, name).rollback()).updatesLeftBehind).toBe(0);
+test("rollback: goes back, says what is left behind, and forward again", async ({ expect }) => {
+  const name = uniqueName("rollback");
+  expect(await outcome(indexStub(env, name).rollback())).toBe("index_not_found");
+  await importAll(name, [document("1", "first")]);
+  expect(await outcome(indexStub(env, name).rollback())).toBe("generation_not_found");
+  await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
+  await importAll(name, [document("1", "second")]);
+  await apply(name, {
+    kind: "put",
+    documents: [document("3", "update of the second"), document("4", "another")],
   });
+
+  const back = unwrap(await indexStub(env, name).rollback());
+  expect(back).toEqual({ generation: 1, physicalName: `ocs-1-${name}-en`, updatesLeftBehind: 2 });
+  expect(await titleOf(name, "1")).toBe("first");
+  expect(await titleOf(name, "2")).toBe("update of the first");
+  expect(await read(name, "3")).toBeNull();
+  expect((await routeOf(name)).epoch).toBe(3);
+  await apply(name, { kind: "put", documents: [document("5", "after rollback")] });
+
+  const forward = unwrap(await indexStub(env, name).rollback());
+  expect(forward).toEqual({
+    generation: 2,
+    physicalName: `ocs-2-${name}-en`,
+    // Document 5; document 2 was there before the first generation was replaced.
+    updatesLeftBehind: 1,
+  });
+  expect(await titleOf(name, "1")).toBe("second");
+  expect(await titleOf(name, "3")).toBe("update of the second");
+  expect(await read(name, "5")).toBeNull();
+  expect(unwrap(await indexStub(env, name).status()).kept?.generation).toBe(1);
+  expect(unwrap(await indexStub(env, name).rollback()).updatesLeftBehind).toBe(0);
 });
 
-describe("deleting an index", () => {
-  test("while one of its sessions is published ends that without a failure", async ({ expect }) => {
-    const failures: unknown[][] = [];
-    vi.spyOn(console, "error").mockImplementation((...line) => failures.push(line));
-    const name = uniqueName("deleted");
-    try {
-      await importAll(name, [document("1", "one")]);
-      const session = await start(name);
-      await add(session, [document("1", "two")]);
-      let deleted = false;
-      const { result } = await withFaults(
-        name,
-        ({ kind, what }) => {
-          if (deleted || kind !== "rpc" || what !== "beginPublishing") return null;
-          deleted = true;
-          return { after: async () => void (await indexStub(env, name).deleteIndex()) };
-        },
-        () => outcome(sessionStub(env, session.temporaryIndexName).done(session)),
-      );
-      expect([deleted, result]).toEqual([true, "session_unknown"]);
-      expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
-    } finally {
-      vi.restoreAllMocks();
-    }
-    expect(failures).toEqual([]);
-  });
+test("deleting an index: while one of its sessions is published ends that without a failure", async ({ expect }) => {
+  const failures: unknown[][] = [];
+  vi.spyOn(console, "error").mockImplementation((...line) => failures.push(line));
+  const name = uniqueName("deleted");
+  try {
+    await importAll(name, [document("1", "one")]);
+    const session = await start(name);
+    await add(session, [document("1", "two")]);
+    let deleted = false;
+    const { result } = await withFaults(
+      name,
+      ({ kind, what }) => {
+        if (deleted || kind !== "rpc" || what !== "beginPublishing") return null;
+        deleted = true;
+        return { after: async () => void (await indexStub(env, name).deleteIndex()) };
+      },
+      () => outcome(sessionStub(env, session.temporaryIndexName).done(session)),
+    );
+    expect([deleted, result]).toEqual([true, "session_unknown"]);
+    expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
+  } finally {
+    vi.restoreAllMocks();
+  }
+  expect(failures).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { describe, test } from "vitest";
 import type { SearchResult } from "../../src/interface/index.ts";
 import { call, send } from "../worker/support.ts";
 import { heldTurns } from "./support/expensive-searches.ts";
-import { withFaults, type Crossing, type Plan } from "./support/faults.ts";
+import { type Crossing, observed, type Plan, withFaults } from "./support/faults.ts";
 import { apply, document, importAll, shardedName } from "./support/index.ts";
 import { checkpoint, wipeCache } from "./support/maintenance.ts";
 import { SHARD_COUNTS } from "./support/points.ts";
@@ -80,11 +80,7 @@ test("a search between its windows (4)", async ({ expect }) => {
   const isRound = ({ kind, what }: Crossing): boolean => kind === "rpc" && what === "continueSearch";
   const search = (limit: number): Promise<Response> => call(`/search-api/v1/search/${name}?q=shoe&limit=${limit}`);
 
-  const undisturbed = await withFaults(
-    name,
-    () => null,
-    () => search(400),
-  );
+  const undisturbed = await observed(name, () => search(400));
   expect(await titles(undisturbed.result)).toEqual(expected);
   const rounds = undisturbed.crossings.filter(isRound).length;
   let round = 0;
@@ -109,23 +105,19 @@ test("a search that waits for its turn (5)", async ({ expect }) => {
   // The shard is loaded, so that the search soon waits.
   expect(await titles(await call(`/search-api/v1/search/${name}?q=shoe&limit=0`))).toEqual([]);
   const letGo = await heldTurns();
-  const { result, crossings } = await withFaults(
-    name,
-    () => null,
-    async () => {
-      let isAnswered = false;
-      const answer = call(`/search-api/v1/search/arranged/${name}`, send("POST", body)).finally(() => {
-        isAnswered = true;
-      });
-      await scheduler.wait(100);
-      // Replaced before a checkpoint, the old sources are nowhere afterwards.
-      await apply(name, { kind: "put", documents: LOGGED.map((id) => document(id, `shoe boot ${id}`)) });
-      await checkpoint(name);
-      expect(isAnswered).toBe(false);
-      await letGo();
-      return answer;
-    },
-  );
+  const { result, crossings } = await observed(name, async () => {
+    let isAnswered = false;
+    const answer = call(`/search-api/v1/search/arranged/${name}`, send("POST", body)).finally(() => {
+      isAnswered = true;
+    });
+    await scheduler.wait(100);
+    // Replaced before a checkpoint, the old sources are nowhere afterwards.
+    await apply(name, { kind: "put", documents: LOGGED.map((id) => document(id, `shoe boot ${id}`)) });
+    await checkpoint(name);
+    expect(isAnswered).toBe(false);
+    await letGo();
+    return answer;
+  });
   expect(await titles(result)).toEqual(ALL.map((id) => `shoe ${LOGGED.includes(id) ? "boot " : ""}${id}`).toSorted());
   expect(crossings.filter(({ what }) => what === "search")).toHaveLength(1);
 });

@@ -17,7 +17,7 @@ import { catalogStub, indexStub, shardStub } from "../../src/objects/index.ts";
 import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
 import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
 import { runs, seed } from "../support/property.ts";
-import { abort, withFaults, type Crossing } from "./support/faults.ts";
+import { abort, type Crossing, observed, withFaults } from "./support/faults.ts";
 import {
   add,
   apply,
@@ -235,30 +235,28 @@ describe("a reindex", () => {
   });
 });
 
-describe("growth", () => {
-  test("cuts a shard that updates have made too large", async ({ expect }) => {
-    const name = uniqueName("growth");
-    await importAll(name, documents(20));
-    const old = shardOf(await routeOf(name));
-    const stub = env.SHARD.getByName(old);
-    await withSettings(stub, { SHARD_INDEX_BYTES: 1 });
-    const route = await routeOf(name);
-    const put = updateCall(route.epoch, { kind: "put", documents: documents(1, "boot") });
-    expect(await shardStub(env, old).update(put)).toMatchObject({
-      error: { type: "index_full_resharding" },
-    });
-    // Deletions are taken, and what an import has made is not cut.
-    await runDurableObjectAlarm(stub);
-    expect((await routeOf(name)).generation).toBe(1);
-    expect(await apply(name, { kind: "delete", ids: ["p0"] })).toEqual({ p0: "DELETED" });
-    await runDurableObjectAlarm(stub);
-    const grown = await routeOf(name);
-    expect(grown.generation).toBe(2);
-    expect(grown.shards).toHaveLength(2);
-    expect(await countOf(name)).toBe(19);
-    expect(await apply(name, { kind: "put", documents: documents(1, "boot") })).toEqual({
-      p0: "CREATED",
-    });
+test("growth: cuts a shard that updates have made too large", async ({ expect }) => {
+  const name = uniqueName("growth");
+  await importAll(name, documents(20));
+  const old = shardOf(await routeOf(name));
+  const stub = env.SHARD.getByName(old);
+  await withSettings(stub, { SHARD_INDEX_BYTES: 1 });
+  const route = await routeOf(name);
+  const put = updateCall(route.epoch, { kind: "put", documents: documents(1, "boot") });
+  expect(await shardStub(env, old).update(put)).toMatchObject({
+    error: { type: "index_full_resharding" },
+  });
+  // Deletions are taken, and what an import has made is not cut.
+  await runDurableObjectAlarm(stub);
+  expect((await routeOf(name)).generation).toBe(1);
+  expect(await apply(name, { kind: "delete", ids: ["p0"] })).toEqual({ p0: "DELETED" });
+  await runDurableObjectAlarm(stub);
+  const grown = await routeOf(name);
+  expect(grown.generation).toBe(2);
+  expect(grown.shards).toHaveLength(2);
+  expect(await countOf(name)).toBe(19);
+  expect(await apply(name, { kind: "put", documents: documents(1, "boot") })).toEqual({
+    p0: "CREATED",
   });
 });
 
@@ -301,11 +299,7 @@ describe("a reindex that is overtaken", () => {
     expect(pages(before.crossings)).toBeGreaterThanOrEqual(5);
     await apply(name, { kind: "patch", documents: [{ id: "p1", data: { title: "sock 1" } }] });
     await apply(name, { kind: "delete", ids: ["p2", "p11"] });
-    const after = await withFaults(
-      name,
-      () => null,
-      () => runDurableObjectAlarm(env.SESSION.getByName(copying)),
-    );
+    const after = await observed(name, () => runDurableObjectAlarm(env.SESSION.getByName(copying)));
     // Twelve pages, and the fifth again, as it was not registered; the platform's own next try of the alarm may copy
     // some of them. Begun again they would be 17.
     expect(pages(before.crossings) + pages(after.crossings)).toBeLessThanOrEqual(14);

@@ -10,22 +10,13 @@ import { describe, test } from "vitest";
 import { analyzerFor } from "../../src/index-engine/analysis/index.ts";
 import { applyRules, type CompiledRules } from "../../src/index-engine/query/rules/index.ts";
 import { plainWord } from "../../src/index-engine/query/user-query/index.ts";
-import { unwrap } from "../../src/interface/index.ts";
-import { catalogStub, type CatalogChange, type ObjectsEnv } from "../../src/objects/index.ts";
+import {} from "../../src/interface/index.ts";
+import { catalogStub, type ObjectsEnv } from "../../src/objects/index.ts";
 import type { CatalogApi } from "../../src/objects/protocol/index.ts";
 import { ShardConfiguration } from "../../src/objects/shard/standing/configuration.ts";
-import { uniqueName } from "./support/index.ts";
+import { change, uniqueName } from "./support/index.ts";
 
 const ENGLISH = analyzerFor("en");
-
-async function change(make: (document: Record<string, unknown>) => CatalogChange): Promise<number> {
-  for (;;) {
-    const snapshot = await catalogStub(env).snapshot();
-    const document = structuredClone(snapshot.document ?? {}) as Record<string, unknown>;
-    const answer = unwrap(await catalogStub(env).change(make(document), snapshot.version));
-    if (!answer.conflict) return answer.version;
-  }
-}
 
 function putRules(name: string, text: string | null): Promise<number> {
   return change(() => ({ kind: "rules", name, text }));

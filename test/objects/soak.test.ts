@@ -13,7 +13,7 @@
 import { env } from "cloudflare:workers";
 import { test } from "vitest";
 import { long } from "../support/property.ts";
-import { evict, inside, withFaults } from "./support/faults.ts";
+import { evict, inside, observed } from "./support/faults.ts";
 import { cached, checkpointShard, compactShard, ownManifest } from "./support/maintenance.ts";
 import {
   apply,
@@ -98,40 +98,36 @@ test.skipIf(!long)("hours of updates change nothing but the data", { timeout: 7_
   for (let hour = 1; hour <= HOURS; hour++) {
     const putMs: number[] = [];
     const searchMs: number[] = [];
-    const { crossings } = await withFaults(
-      name,
-      () => null,
-      async () => {
-        for (let minute = 0; minute < MINUTES; minute++) {
-          const turn = hour * MINUTES + minute;
-          const pick = (i: number): number => (turn * 577 + i * 131) % PRODUCTS;
-          for (let i = 0; i < 20; i++) {
-            const startMs = performance.now();
-            const documents = [product(pick(2 * i), turn), product(pick(2 * i + 1), turn)];
-            await apply(name, { kind: "put", documents });
-            putMs.push(performance.now() - startMs);
-          }
-          const prices = Array.from({ length: 10 }, (_, i) => ({
-            id: `p${pick(50 + i)}`,
-            data: { price: turn + i },
-          }));
-          for (const patch of prices) await apply(name, { kind: "patch", documents: [patch] });
-          await apply(name, { kind: "delete", ids: [`p${pick(70)}`] });
-          await apply(name, { kind: "put", documents: [product(pick(70), turn)] });
-          for (const q of ["shoe", "red boot", ""]) {
-            const startMs = performance.now();
-            await searchFor(name, q);
-            searchMs.push(performance.now() - startMs);
-          }
-          await inside("SHARD", shard, ({ sql }) => {
-            sql.exec("UPDATE replaced SET at_ms = at_ms - 60000");
-          });
-          await evict("SHARD", shard);
-          await checkpointShard(shard);
-          if (minute % COMPACT_EVERY === 0) await compactShard(shard);
+    const { crossings } = await observed(name, async () => {
+      for (let minute = 0; minute < MINUTES; minute++) {
+        const turn = hour * MINUTES + minute;
+        const pick = (i: number): number => (turn * 577 + i * 131) % PRODUCTS;
+        for (let i = 0; i < 20; i++) {
+          const startMs = performance.now();
+          const documents = [product(pick(2 * i), turn), product(pick(2 * i + 1), turn)];
+          await apply(name, { kind: "put", documents });
+          putMs.push(performance.now() - startMs);
         }
-      },
-    );
+        const prices = Array.from({ length: 10 }, (_, i) => ({
+          id: `p${pick(50 + i)}`,
+          data: { price: turn + i },
+        }));
+        for (const patch of prices) await apply(name, { kind: "patch", documents: [patch] });
+        await apply(name, { kind: "delete", ids: [`p${pick(70)}`] });
+        await apply(name, { kind: "put", documents: [product(pick(70), turn)] });
+        for (const q of ["shoe", "red boot", ""]) {
+          const startMs = performance.now();
+          await searchFor(name, q);
+          searchMs.push(performance.now() - startMs);
+        }
+        await inside("SHARD", shard, ({ sql }) => {
+          sql.exec("UPDATE replaced SET at_ms = at_ms - 60000");
+        });
+        await evict("SHARD", shard);
+        await checkpointShard(shard);
+        if (minute % COMPACT_EVERY === 0) await compactShard(shard);
+      }
+    });
     const r2 = crossings.filter(({ kind }) => kind === "r2");
     const classA = r2.filter(({ what }) => what === "put" || what === "list").length;
     const classB = r2.filter(({ what }) => what === "get" || what === "head").length;

@@ -19,8 +19,8 @@ import { isStale } from "../../src/objects/protocol/index.ts";
 import { blocksToMove, type BlockPiece } from "../../src/objects/shard/maintenance/source-packing.ts";
 import { chunkRuns } from "../../src/objects/session/reindex.ts";
 import { unwrap } from "../../src/interface/index.ts";
-import { long, runs, seed } from "../support/property.ts";
-import { abort, evict, inside, withFaults } from "./support/faults.ts";
+import { forAll, long, runs } from "../support/property.ts";
+import { abort, evict, inside, observed, withFaults } from "./support/faults.ts";
 import { everyPoint, insist, LOOP, type Scene } from "./support/points.ts";
 import {
   add,
@@ -154,39 +154,36 @@ describe("stored sources", () => {
       }),
       { maxLength: 20 },
     );
-    fc.assert(
-      fc.property(pieces, (given) => {
-        let list: BlockPiece[] = given.map(({ sizeBytes, liveShare }, i) => ({
-          id: `b${i}`,
-          sizeBytes,
-          liveBytes: sizeBytes * liveShare,
-        }));
-        for (let turn = 0; ; turn++) {
-          expect(turn).toBeLessThan(3);
-          const chosen = blocksToMove(list);
-          const isSmall = ({ sizeBytes }: BlockPiece): boolean => sizeBytes < 2 * MB;
-          for (const piece of list) {
-            const isSparse = piece.liveBytes < piece.sizeBytes / 2;
-            const others = list.filter((one) => one !== piece);
-            const hasCompany = others.some((one) => isSmall(one) || one.liveBytes < one.sizeBytes / 2);
-            expect(chosen.has(piece.id)).toBe(isSparse || (isSmall(piece) && hasCompany));
-          }
-          if (chosen.size === 0) break;
-          const moved = list.filter(({ id }) => chosen.has(id));
-          let bytes = moved.reduce((sum, { liveBytes }) => sum + liveBytes, 0);
-          list = list.filter(({ id }) => !chosen.has(id));
-          for (let i = 0; bytes > 0; i++, bytes -= 4 * MB) {
-            const size = Math.min(bytes, 4 * MB);
-            list.push({ id: `n${turn} ${i}`, sizeBytes: size, liveBytes: size });
-          }
+    forAll(runs(200), pieces, (given) => {
+      let list: BlockPiece[] = given.map(({ sizeBytes, liveShare }, i) => ({
+        id: `b${i}`,
+        sizeBytes,
+        liveBytes: sizeBytes * liveShare,
+      }));
+      for (let turn = 0; ; turn++) {
+        expect(turn).toBeLessThan(3);
+        const chosen = blocksToMove(list);
+        const isSmall = ({ sizeBytes }: BlockPiece): boolean => sizeBytes < 2 * MB;
+        for (const piece of list) {
+          const isSparse = piece.liveBytes < piece.sizeBytes / 2;
+          const others = list.filter((one) => one !== piece);
+          const hasCompany = others.some((one) => isSmall(one) || one.liveBytes < one.sizeBytes / 2);
+          expect(chosen.has(piece.id)).toBe(isSparse || (isSmall(piece) && hasCompany));
         }
-        const live = list.reduce((sum, { liveBytes }) => sum + liveBytes, 0);
-        const stored = list.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-        expect(stored).toBeLessThanOrEqual(live * 2);
-        expect(list.length).toBeLessThanOrEqual(1 + live / MB);
-      }),
-      { seed, numRuns: runs(200) },
-    );
+        if (chosen.size === 0) break;
+        const moved = list.filter(({ id }) => chosen.has(id));
+        let bytes = moved.reduce((sum, { liveBytes }) => sum + liveBytes, 0);
+        list = list.filter(({ id }) => !chosen.has(id));
+        for (let i = 0; bytes > 0; i++, bytes -= 4 * MB) {
+          const size = Math.min(bytes, 4 * MB);
+          list.push({ id: `n${turn} ${i}`, sizeBytes: size, liveBytes: size });
+        }
+      }
+      const live = list.reduce((sum, { liveBytes }) => sum + liveBytes, 0);
+      const stored = list.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+      expect(stored).toBeLessThanOrEqual(live * 2);
+      expect(list.length).toBeLessThanOrEqual(1 + live / MB);
+    });
   });
 
   test("3: whatever fails, dies or is written while they move", LOOP, async ({ expect }) => {
@@ -338,11 +335,7 @@ describe("stored sources", () => {
     await cached(name);
     const copying = `ocs-2-${name}-en`;
     await withSettings(env.SESSION.getByName(copying), { REINDEX_BULK_BYTES: 20_000 });
-    const { crossings } = await withFaults(
-      name,
-      () => null,
-      () => indexStub(env, name).reindex({ atLeast: 1 }),
-    );
+    const { crossings } = await observed(name, () => indexStub(env, name).reindex({ atLeast: 1 }));
     const calls = crossings.filter(({ what }) => what === "copyRuns").length;
     expect(calls).toBeGreaterThan(1);
     expect(calls).toBeLessThan(5);
@@ -368,27 +361,24 @@ describe("stored sources", () => {
       }),
       { maxLength: 30 },
     );
-    fc.assert(
-      fc.property(blocks, fc.integer({ min: 1, max: 500 }), (given, most) => {
-        const all = given.map(({ firstChunk, chunks, chunkBytes }, i) => ({
-          id: `b${i}`,
-          firstChunk,
-          endChunk: firstChunk + chunks,
-          sizeBytes: chunks * chunkBytes,
-        }));
-        const chunksIn = (runs: readonly (typeof all)[number][]): string[] =>
-          runs.flatMap(({ id, firstChunk, endChunk }) =>
-            Array.from({ length: endChunk - firstChunk }, (_, i) => `${id} ${firstChunk + i}`),
-          );
-        const lists = chunkRuns(all, most);
-        expect(chunksIn(lists.flat())).toEqual(chunksIn(all));
-        for (const list of lists) {
-          const size = list.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-          if (chunksIn(list).length > 1) expect(size).toBeLessThanOrEqual(most + 1e-6);
-        }
-      }),
-      { seed, numRuns: runs(200) },
-    );
+    forAll(runs(200), blocks, fc.integer({ min: 1, max: 500 }), (given, most) => {
+      const all = given.map(({ firstChunk, chunks, chunkBytes }, i) => ({
+        id: `b${i}`,
+        firstChunk,
+        endChunk: firstChunk + chunks,
+        sizeBytes: chunks * chunkBytes,
+      }));
+      const chunksIn = (runs: readonly (typeof all)[number][]): string[] =>
+        runs.flatMap(({ id, firstChunk, endChunk }) =>
+          Array.from({ length: endChunk - firstChunk }, (_, i) => `${id} ${firstChunk + i}`),
+        );
+      const lists = chunkRuns(all, most);
+      expect(chunksIn(lists.flat())).toEqual(chunksIn(all));
+      for (const list of lists) {
+        const size = list.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+        if (chunksIn(list).length > 1) expect(size).toBeLessThanOrEqual(most + 1e-6);
+      }
+    });
   });
 
   test("6: that have moved are found by who began before", async ({ expect }) => {

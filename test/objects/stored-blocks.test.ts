@@ -16,7 +16,7 @@ import { readManifest } from "../../src/objects/bucket.ts";
 import { indexStub, sessionStub, type RegisteredBlock } from "../../src/objects/index.ts";
 import { partitionOf, shardIndexOf, shardRanges } from "../../src/objects/partition.ts";
 import { blocksFor, chunkCount } from "../../src/objects/stored-blocks.ts";
-import { long, runs, seed } from "../support/property.ts";
+import { forAll, long, runs } from "../support/property.ts";
 import { evict, inside, runAlarm, withAgedObjects } from "./support/faults.ts";
 import {
   add,
@@ -82,30 +82,28 @@ test("1: chunks for each shard", ({ expect }) => {
     };
     return [entry, chunks];
   };
-  fc.assert(
-    fc.property(
-      fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 300 }),
-      fc.integer({ min: 0, max: 4_000 }),
-      fc.constantFrom(1, 2, 4, 16, 64),
-      (ids, sizeBytes, count) => {
-        const [entry, chunks] = block(ids, sizeBytes);
-        const ranges = shardRanges(count);
-        const shards = ranges.map((_, i) => String(i));
-        const needed = ranges.map((range) => blocksFor([entry], range));
-        ids.forEach((id, i) => {
-          const [own] = needed[shardIndexOf({ shards }, id)] ?? [];
-          if (own === undefined) throw new Error(`${id} is in no chunk`);
-          const at = (chunks[i] ?? -1) - own.firstChunk;
-          expect(at).toBeGreaterThanOrEqual(0);
-          expect(at).toBeLessThan(chunkCount(own));
-          expect(own.bounds[at]).toBe(entry.bounds[chunks[i] ?? -1]);
-        });
-        // Each boundary between shards lies in one chunk, which at most both need.
-        const total = needed.flat().reduce((sum, own) => sum + chunkCount(own), 0);
-        expect(total).toBeLessThanOrEqual(chunkCount(entry) + count - 1);
-      },
-    ),
-    { seed, numRuns: runs(60, 30) },
+  forAll(
+    runs(60, 30),
+    fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 300 }),
+    fc.integer({ min: 0, max: 4_000 }),
+    fc.constantFrom(1, 2, 4, 16, 64),
+    (ids, sizeBytes, count) => {
+      const [entry, chunks] = block(ids, sizeBytes);
+      const ranges = shardRanges(count);
+      const shards = ranges.map((_, i) => String(i));
+      const needed = ranges.map((range) => blocksFor([entry], range));
+      ids.forEach((id, i) => {
+        const [own] = needed[shardIndexOf({ shards }, id)] ?? [];
+        if (own === undefined) throw new Error(`${id} is in no chunk`);
+        const at = (chunks[i] ?? -1) - own.firstChunk;
+        expect(at).toBeGreaterThanOrEqual(0);
+        expect(at).toBeLessThan(chunkCount(own));
+        expect(own.bounds[at]).toBe(entry.bounds[chunks[i] ?? -1]);
+      });
+      // Each boundary between shards lies in one chunk, which at most both need.
+      const total = needed.flat().reduce((sum, own) => sum + chunkCount(own), 0);
+      expect(total).toBeLessThanOrEqual(chunkCount(entry) + count - 1);
+    },
   );
 });
 

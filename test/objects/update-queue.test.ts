@@ -10,7 +10,7 @@ import type { ShardResult, UpdateCall } from "../../src/objects/index.ts";
 import { ok } from "../../src/objects/results.ts";
 import type { UpdateAnswer } from "../../src/interface/index.ts";
 import { UpdateQueue, type WaitingUpdate } from "../../src/objects/shard/writing/update-queue.ts";
-import { runs } from "../support/property.ts";
+import { forAllAsync, runs } from "../support/property.ts";
 
 /** As the queue has them. */
 const MOST_DOCUMENTS = 1_000;
@@ -162,44 +162,40 @@ const anyOutcome = fc.record({
 
 test("1, 2, 3: any updates, whenever they come", async ({ expect }) => {
   const seen = { failed: 0, shared: 0, answered: 0, runs: 0 };
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.tuple(fc.oneof(fc.constant(0), fc.nat(4)), anyCall), { maxLength: 14 }),
-      fc.array(anyOutcome, { maxLength: 6 }),
-      async (arrivals, outcomes) => {
-        const batches = new Batches(outcomes);
-        const answers: Promise<PromiseSettledResult<ShardResult<UpdateAnswer>>>[] = [];
-        const calls: UpdateCall[] = [];
-        for (const [before, make] of arrivals) {
-          await turns(before);
-          const call = make(calls.length);
-          calls.push(call);
-          answers.push(outcomeOf(batches.queue.add(call)));
-        }
-        const settled = await Promise.all(answers);
-        await Promise.all(batches.kept);
-        expect(batches.epochs).toEqual(calls.map(({ epoch }) => epoch));
-        expect(batches.mostAtOnce).toBeLessThanOrEqual(1);
-        expect(batches.queue.sizeBytes).toBe(0);
-        for (const batch of batches.calls) {
-          expect(batch.length).toBeGreaterThan(0);
-          expect(batch.length === 1 || isWithin(batch)).toBe(true);
-          if (batch.length > 1) seen.shared++;
-        }
-        expect(settled).toEqual(
-          calls.map((call) => {
-            const reason = batches.errors.get(call.epoch);
-            return reason === undefined
-              ? { status: "fulfilled", value: answerTo(call) }
-              : { status: "rejected", reason };
-          }),
-        );
-        seen.failed += batches.errors.size;
-        seen.answered += calls.length - batches.errors.size;
-        if (batches.kept.length > 1) seen.runs++;
-      },
-    ),
-    { numRuns: runs(25) },
+  await forAllAsync(
+    runs(25),
+    fc.array(fc.tuple(fc.oneof(fc.constant(0), fc.nat(4)), anyCall), { maxLength: 14 }),
+    fc.array(anyOutcome, { maxLength: 6 }),
+    async (arrivals, outcomes) => {
+      const batches = new Batches(outcomes);
+      const answers: Promise<PromiseSettledResult<ShardResult<UpdateAnswer>>>[] = [];
+      const calls: UpdateCall[] = [];
+      for (const [before, make] of arrivals) {
+        await turns(before);
+        const call = make(calls.length);
+        calls.push(call);
+        answers.push(outcomeOf(batches.queue.add(call)));
+      }
+      const settled = await Promise.all(answers);
+      await Promise.all(batches.kept);
+      expect(batches.epochs).toEqual(calls.map(({ epoch }) => epoch));
+      expect(batches.mostAtOnce).toBeLessThanOrEqual(1);
+      expect(batches.queue.sizeBytes).toBe(0);
+      for (const batch of batches.calls) {
+        expect(batch.length).toBeGreaterThan(0);
+        expect(batch.length === 1 || isWithin(batch)).toBe(true);
+        if (batch.length > 1) seen.shared++;
+      }
+      expect(settled).toEqual(
+        calls.map((call) => {
+          const reason = batches.errors.get(call.epoch);
+          return reason === undefined ? { status: "fulfilled", value: answerTo(call) } : { status: "rejected", reason };
+        }),
+      );
+      seen.failed += batches.errors.size;
+      seen.answered += calls.length - batches.errors.size;
+      if (batches.kept.length > 1) seen.runs++;
+    },
   );
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
 });
@@ -221,21 +217,18 @@ test("1: what waits is counted until it is answered", async ({ expect }) => {
 });
 
 test("2: a batch is as large as it may be", async ({ expect }) => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(anyCall, { minLength: 2, maxLength: 12 }), async (given) => {
-      const batches = new Batches();
-      // The first goes alone: it was there before the others. They have all come before the second batch begins.
-      const calls = given.map((make, epoch) => make(epoch));
-      await Promise.all(calls.map((call) => batches.queue.add(call)));
-      expect(batches.calls.flat()).toEqual(calls);
-      batches.calls.slice(1).forEach((batch, i) => {
-        const next = batches.calls[i + 2]?.[0];
-        expect(batch.length === 1 || isWithin(batch)).toBe(true);
-        if (next !== undefined) expect(isWithin([...batch, next])).toBe(false);
-      });
-    }),
-    { numRuns: runs(25) },
-  );
+  await forAllAsync(runs(25), fc.array(anyCall, { minLength: 2, maxLength: 12 }), async (given) => {
+    const batches = new Batches();
+    // The first goes alone: it was there before the others. They have all come before the second batch begins.
+    const calls = given.map((make, epoch) => make(epoch));
+    await Promise.all(calls.map((call) => batches.queue.add(call)));
+    expect(batches.calls.flat()).toEqual(calls);
+    batches.calls.slice(1).forEach((batch, i) => {
+      const next = batches.calls[i + 2]?.[0];
+      expect(batch.length === 1 || isWithin(batch)).toBe(true);
+      if (next !== undefined) expect(isWithin([...batch, next])).toBe(false);
+    });
+  });
 });
 
 test("2: the limits themselves", async ({ expect }) => {

@@ -30,7 +30,7 @@ import {
   searchRequest,
   suggestRequest,
 } from "../../src/playground/logic/requests.ts";
-import { runs, seed } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 /** Addresses cannot hold half a character. */
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
@@ -48,21 +48,15 @@ const state: fc.Arbitrary<PageState> = fc.record({
 
 describe("the address (1, 2)", () => {
   test("1: there and back", ({ expect }) => {
-    fc.assert(
-      fc.property(state, (given) => {
-        expect(readState(writeState(given))).toEqual(given);
-      }),
-      { numRuns: runs(300), seed },
-    );
+    forAll(runs(300), state, (given) => {
+      expect(readState(writeState(given))).toEqual(given);
+    });
   });
 
   test("1: queries there and back", ({ expect }) => {
-    fc.assert(
-      fc.property(fc.array(parameter), (given) => {
-        expect(parseQuery(writeQuery(given))).toEqual(given);
-      }),
-      { numRuns: runs(300), seed },
-    );
+    forAll(runs(300), fc.array(parameter), (given) => {
+      expect(parseQuery(writeQuery(given))).toEqual(given);
+    });
   });
 
   test("1: is readable", ({ expect }) => {

@@ -10,7 +10,7 @@ import { activeFilters, NO_FILTERS, withRange, withoutFilters } from "../../src/
 import { pagesOf } from "../../src/playground/logic/pages.ts";
 import { parseQuery } from "../../src/playground/logic/parameters.ts";
 import { roundedBetween } from "../../src/playground/logic/ranges.ts";
-import { runs, seed } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 function facet(fieldName: string, type: Facet["type"], entries: Facet["entries"] = []): Facet {
   const meta = { label: fieldName };
@@ -72,19 +72,16 @@ describe("filters (1)", () => {
   test("1: every chip removes something, and removing all leaves none", ({ expect }) => {
     const value = fc.string({ unit: "grapheme", maxLength: 5 });
     const parameters = fc.array(fc.tuple(fc.constantFrom("q", "color", "price", "x", "limit"), value));
-    fc.assert(
-      fc.property(parameters, (given) => {
-        let left: ReturnType<typeof withoutFilters> = given;
-        for (let steps = 0; steps < 100; steps++) {
-          const [chip] = activeFilters(left, facets);
-          if (chip === undefined) break;
-          left = chip.without;
-        }
-        expect(activeFilters(left, facets)).toEqual([]);
-        expect(left.filter(([name]) => name === "q")).toEqual(given.filter(([name]) => name === "q"));
-      }),
-      { numRuns: runs(200), seed },
-    );
+    forAll(runs(200), parameters, (given) => {
+      let left: ReturnType<typeof withoutFilters> = given;
+      for (let steps = 0; steps < 100; steps++) {
+        const [chip] = activeFilters(left, facets);
+        if (chip === undefined) break;
+        left = chip.without;
+      }
+      expect(activeFilters(left, facets)).toEqual([]);
+      expect(left.filter(([name]) => name === "q")).toEqual(given.filter(([name]) => name === "q"));
+    });
   });
 
   test("1: a range in the place of others", ({ expect }) => {
@@ -94,38 +91,34 @@ describe("filters (1)", () => {
   });
 });
 
-describe("pages (2)", () => {
-  test.for([
-    [0, 12, 0, null],
-    [12, 12, 0, null],
-    [13, 12, 0, [1, 2]],
-    [60, 12, 24, [1, 2, 3, 4, 5]],
-    [1200, 12, 0, [1, 2, null, 100]],
-    [1200, 12, 588, [1, null, 49, 50, 51, null, 100]],
-    [1_000_000, 100, 0, [1, 2, null, 100]],
-    // Page 834 would reach beyond the 10,000th hit, and such a page has none.
-    [1_000_000, 12, 0, [1, 2, null, 833]],
-    [9_999, 12, 0, [1, 2, null, 833]],
-    [5, 12, 12, [1, 2]],
-    [5, 0, 0, null],
-  ] as const)("2: %i hits, %i per page, from %i", ([count, limit, offset, shown], { expect }) => {
-    expect(pagesOf(count, limit, offset)?.shown ?? null).toEqual(shown);
-  });
+test.for([
+  [0, 12, 0, null],
+  [12, 12, 0, null],
+  [13, 12, 0, [1, 2]],
+  [60, 12, 24, [1, 2, 3, 4, 5]],
+  [1200, 12, 0, [1, 2, null, 100]],
+  [1200, 12, 588, [1, null, 49, 50, 51, null, 100]],
+  [1_000_000, 100, 0, [1, 2, null, 100]],
+  // Page 834 would reach beyond the 10,000th hit, and such a page has none.
+  [1_000_000, 12, 0, [1, 2, null, 833]],
+  [9_999, 12, 0, [1, 2, null, 833]],
+  [5, 12, 12, [1, 2]],
+  [5, 0, 0, null],
+] as const)("2: pages: %i hits, %i per page, from %i", ([count, limit, offset, shown], { expect }) => {
+  expect(pagesOf(count, limit, offset)?.shown ?? null).toEqual(shown);
 });
 
 test("1: what is no filter", ({ expect }) => {
   expect([...NO_FILTERS].toSorted()).toEqual(SEARCH_PARAMETERS.toSorted());
 });
 
-describe("ranges (3)", () => {
-  test.for([
-    [12.345678, 0, 200, "12.35"],
-    [0.00512345, 0.004, 0.0099, "0.0051"],
-    [0.004, 0.004, 0.0099, "0.004"],
-    [0.00000012, 1e-7, 2.5e-7, "1.2e-7"],
-    [1_500_000.4, 1e6, 2e21, "1500000.4"],
-    [20, 10, 50, "20"],
-  ] as const)("3: %d between %d and %d", ([value, low, high, text], { expect }) => {
-    expect(roundedBetween(value, low, high)).toBe(text);
-  });
+test.for([
+  [12.345678, 0, 200, "12.35"],
+  [0.00512345, 0.004, 0.0099, "0.0051"],
+  [0.004, 0.004, 0.0099, "0.004"],
+  [0.00000012, 1e-7, 2.5e-7, "1.2e-7"],
+  [1_500_000.4, 1e6, 2e21, "1500000.4"],
+  [20, 10, 50, "20"],
+] as const)("3: ranges: %d between %d and %d", ([value, low, high, text], { expect }) => {
+  expect(roundedBetween(value, low, high)).toBe(text);
 });

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, test } from "vitest";
 import { bulksOf, indexNameOfFile, type DocumentText } from "../../src/playground/logic/documents.ts";
 import { INDEX_NAME_PATTERN } from "../../src/interface/index.ts";
-import { runs, seed } from "../support/property.ts";
+import { forAll, forAllAsync, runs } from "../support/property.ts";
 
 async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
@@ -13,28 +13,24 @@ async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-describe("portions (4)", () => {
-  test("4: everything once, in order, within the limit", async ({ expect }) => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.string({ maxLength: 30 })),
-        fc.integer({ min: 1, max: 60 }),
-        async (texts, limit) => {
-          async function* documents(): AsyncGenerator<DocumentText> {
-            for (const json of texts) yield { json, line: null };
-          }
-          const bulks = await all(bulksOf(documents(), limit));
-          expect(bulks.flatMap((bulk) => bulk.documents.map(({ json }) => json))).toEqual(texts);
-          for (const bulk of bulks) {
-            expect(bulk.documents.length > 0).toBe(true);
-            const characters = bulk.documents.reduce((sum, { json }) => sum + json.length, 0);
-            expect(characters <= limit || bulk.documents.length === 1).toBe(true);
-          }
-        },
-      ),
-      { numRuns: runs(100), seed },
-    );
-  });
+test("4: portions: everything once, in order, within the limit", async ({ expect }) => {
+  await forAllAsync(
+    runs(100),
+    fc.array(fc.string({ maxLength: 30 })),
+    fc.integer({ min: 1, max: 60 }),
+    async (texts, limit) => {
+      async function* documents(): AsyncGenerator<DocumentText> {
+        for (const json of texts) yield { json, line: null };
+      }
+      const bulks = await all(bulksOf(documents(), limit));
+      expect(bulks.flatMap((bulk) => bulk.documents.map(({ json }) => json))).toEqual(texts);
+      for (const bulk of bulks) {
+        expect(bulk.documents.length > 0).toBe(true);
+        const characters = bulk.documents.reduce((sum, { json }) => sum + json.length, 0);
+        expect(characters <= limit || bulk.documents.length === 1).toBe(true);
+      }
+    },
+  );
 });
 
 describe("names (5)", () => {
@@ -49,11 +45,8 @@ describe("names (5)", () => {
   });
 
   test("5: always one that may be imported", ({ expect }) => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), (file) => {
-        expect(indexNameOfFile(file)).toMatch(INDEX_NAME_PATTERN);
-      }),
-      { numRuns: runs(200), seed },
-    );
+    forAll(runs(200), fc.string({ unit: "grapheme" }), (file) => {
+      expect(indexNameOfFile(file)).toMatch(INDEX_NAME_PATTERN);
+    });
   });
 });

@@ -12,7 +12,7 @@ import { parseQuery, writeQuery } from "../../src/playground/logic/parameters.ts
 import { priceFormat } from "../../src/playground/logic/prices.ts";
 import { bySize } from "../../src/playground/logic/sizes.ts";
 import { waysOut } from "../../src/playground/logic/ways-out.ts";
-import { runs, seed } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 describe("sizes (1)", () => {
   const ordered: readonly (readonly string[])[] = [
@@ -24,12 +24,9 @@ describe("sizes (1)", () => {
 
   test.for(ordered)("1: %s", (sizes, { expect }) => {
     const shuffled = fc.shuffledSubarray([...sizes], { minLength: sizes.length });
-    fc.assert(
-      fc.property(shuffled, (any) => {
-        expect(bySize(any.map((key) => ({ key }))).map(({ key }) => key)).toEqual(sizes);
-      }),
-      { seed, numRuns: runs(20) },
-    );
+    forAll(runs(20), shuffled, (any) => {
+      expect(bySize(any.map((key) => ({ key }))).map(({ key }) => key)).toEqual(sizes);
+    });
   });
 
   test("1: what is no size stays where it is", ({ expect }) => {

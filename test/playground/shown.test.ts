@@ -17,19 +17,16 @@ import { operationRequest, type DescribedParameter } from "../../src/playground/
 import { readFailure } from "../../src/playground/logic/problems.ts";
 import { compareRanks } from "../../src/playground/logic/ranks.ts";
 import { formatMs, parseServerTiming, timingBars } from "../../src/playground/logic/timings.ts";
-import { runs, seed } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 describe("marks (1)", () => {
   test("1: the pieces are the text", ({ expect }) => {
     const mark = fc.tuple(fc.integer({ min: -3, max: 20 }), fc.integer({ min: -3, max: 20 }));
-    fc.assert(
-      fc.property(fc.string(), fc.array(mark), (text, marks) => {
-        const pieces = piecesOf(text, marks);
-        expect(pieces.map((piece) => piece.text).join("")).toBe(text);
-        expect(pieces.every((piece) => piece.text !== "")).toBe(true);
-      }),
-      { numRuns: runs(300), seed },
-    );
+    forAll(runs(300), fc.string(), fc.array(mark), (text, marks) => {
+      const pieces = piecesOf(text, marks);
+      expect(pieces.map((piece) => piece.text).join("")).toBe(text);
+      expect(pieces.every((piece) => piece.text !== "")).toBe(true);
+    });
   });
 
   test("1: as the service sends them", ({ expect }) => {
@@ -65,19 +62,16 @@ describe("ranks (2)", () => {
 
   test("2: both sides say the same", ({ expect }) => {
     const ids = fc.uniqueArray(fc.integer({ min: 0, max: 12 }).map(String));
-    fc.assert(
-      fc.property(ids, ids, (left, right) => {
-        const there = compareRanks(left, right);
-        const back = compareRanks(right, left);
-        expect([back.left, back.right, back.shared]).toEqual([there.right, there.left, there.shared]);
-        for (const [place, change] of there.left.entries()) {
-          const other = right.indexOf(left[place]);
-          if (change.kind === "only") expect(other).toBe(-1);
-          else expect(other).toBe(place + (change.kind === "moved" ? change.by : 0));
-        }
-      }),
-      { numRuns: runs(200), seed },
-    );
+    forAll(runs(200), ids, ids, (left, right) => {
+      const there = compareRanks(left, right);
+      const back = compareRanks(right, left);
+      expect([back.left, back.right, back.shared]).toEqual([there.right, there.left, there.shared]);
+      for (const [place, change] of there.left.entries()) {
+        const other = right.indexOf(left[place]);
+        if (change.kind === "only") expect(other).toBe(-1);
+        else expect(other).toBe(place + (change.kind === "moved" ? change.by : 0));
+      }
+    });
   });
 });
 
@@ -97,28 +91,23 @@ describe("times (3)", () => {
   });
 });
 
-describe("JSON (4)", () => {
-  test("4: tokens are the text, and of the right kind", ({ expect }) => {
-    const json = fc.jsonValue().map((value) => JSON.stringify(value, null, 2));
-    fc.assert(
-      fc.property(fc.oneof(json, fc.string()), (text) => {
-        expect(
-          jsonTokens(text)
-            .map((token) => token.text)
-            .join(""),
-        ).toBe(text);
-      }),
-      { numRuns: runs(200), seed },
-    );
-    const kinds = jsonTokens('{"a\\"b": [-1.5e3, "x: 1", true]}').filter(({ kind }) => kind !== "plain");
-    expect(kinds.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
-      'key "a\\"b"',
-      "number -1.5e3",
-      'string "x: 1"',
-      "word true",
-    ]);
-    expect(prettyJson("no json")).toBe("no json");
+test("4: JSON: tokens are the text, and of the right kind", ({ expect }) => {
+  const json = fc.jsonValue().map((value) => JSON.stringify(value, null, 2));
+  forAll(runs(200), fc.oneof(json, fc.string()), (text) => {
+    expect(
+      jsonTokens(text)
+        .map((token) => token.text)
+        .join(""),
+    ).toBe(text);
   });
+  const kinds = jsonTokens('{"a\\"b": [-1.5e3, "x: 1", true]}').filter(({ kind }) => kind !== "plain");
+  expect(kinds.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    'key "a\\"b"',
+    "number -1.5e3",
+    'string "x: 1"',
+    "word true",
+  ]);
+  expect(prettyJson("no json")).toBe("no json");
 });
 
 describe("cards (5)", () => {
@@ -225,18 +214,15 @@ describe("what the service says (6)", () => {
   });
 
   test("6: anything", ({ expect }) => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.integer({ min: 400, max: 599 }), (value, status) => {
-        readExplanation({ explain: value });
-        readExplanation({
-          explain: { words: value, boosts: value, title: value, stage: value, variant: value },
-        });
-        readHighlights({ highlights: value });
-        expect(readFailure(status, value).status).toBe(status);
-        expect(readFailure(status, { details: value }).message).toContain(String(status));
-      }),
-      { numRuns: runs(200), seed },
-    );
+    forAll(runs(200), fc.jsonValue(), fc.integer({ min: 400, max: 599 }), (value, status) => {
+      readExplanation({ explain: value });
+      readExplanation({
+        explain: { words: value, boosts: value, title: value, stage: value, variant: value },
+      });
+      readHighlights({ highlights: value });
+      expect(readFailure(status, value).status).toBe(status);
+      expect(readFailure(status, { details: value }).message).toContain(String(status));
+    });
   });
 
   test("6: an error with its places", ({ expect }) => {

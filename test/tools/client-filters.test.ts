@@ -13,7 +13,7 @@ import { searchPairs } from "../../packages/client/src/index.ts";
 import { readFilterParameter } from "../../src/index-engine/query/filter/index.ts";
 import { SEARCH_PARAMETERS } from "../../src/interface/index.ts";
 import { parseSearchParameters } from "../../src/worker/parameters.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 const read = (pairs: readonly (readonly [string, string])[]) =>
   parseSearchParameters(new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString());
@@ -35,17 +35,14 @@ const number = fc.double({ noNaN: true, noDefaultInfinity: true });
 describe("filters", () => {
   test("1: values", ({ expect }) => {
     const lists = fc.uniqueArray(text, { minLength: 1, maxLength: 5 });
-    fc.assert(
-      fc.property(field, lists, fc.boolean(), (name, values, negated) => {
-        const pairs = filterPairs({ [name]: negated ? { not: values } : values });
-        const [filter, ...others] = read(pairs).filters;
-        expect(others).toEqual([]);
-        expect(filter).toMatchObject({ name, negated, values });
-        // Each a value of its own, never a range of two.
-        expect(filter?.texts ?? [values]).toEqual(values.length === 1 ? [values] : values.map((value) => [value]));
-      }),
-      { numRuns: runs(500) },
-    );
+    forAll(runs(500), field, lists, fc.boolean(), (name, values, negated) => {
+      const pairs = filterPairs({ [name]: negated ? { not: values } : values });
+      const [filter, ...others] = read(pairs).filters;
+      expect(others).toEqual([]);
+      expect(filter).toMatchObject({ name, negated, values });
+      // Each a value of its own, never a range of two.
+      expect(filter?.texts ?? [values]).toEqual(values.length === 1 ? [values] : values.map((value) => [value]));
+    });
   });
 
   test("1: ranges and paths", ({ expect }) => {
@@ -53,20 +50,17 @@ describe("filters", () => {
       const isSwapped = one !== null && other !== null && one > other;
       return isSwapped ? ([other, one] as const) : ([one, other] as const);
     });
-    fc.assert(
-      fc.property(field, ends, (name, [from, to]) => {
-        const pairs = filterPairs({ [name]: { from: from ?? undefined, to: to ?? undefined } });
-        const [filter] = read(pairs).filters;
-        if (from === null && to === null) expect(filter).toBeUndefined();
-        else {
-          const written = filter?.texts?.[0] ?? filter?.values;
-          const numbers = written?.map((end) => (end === "" ? null : Number(end)));
-          // -0 is written as 0.
-          expect(numbers).toEqual([from, to].map((end) => (end === 0 ? 0 : end)));
-        }
-      }),
-      { numRuns: runs(300) },
-    );
+    forAll(runs(300), field, ends, (name, [from, to]) => {
+      const pairs = filterPairs({ [name]: { from: from ?? undefined, to: to ?? undefined } });
+      const [filter] = read(pairs).filters;
+      if (from === null && to === null) expect(filter).toBeUndefined();
+      else {
+        const written = filter?.texts?.[0] ?? filter?.values;
+        const numbers = written?.map((end) => (end === "" ? null : Number(end)));
+        // -0 is written as 0.
+        expect(numbers).toEqual([from, to].map((end) => (end === 0 ? 0 : end)));
+      }
+    });
     expect(filterPairs({ category: { path: ["A, B", "C/D"] } })).toEqual([["category", "A%2C B/C%2FD"]]);
   });
 
@@ -103,31 +97,25 @@ describe("filters", () => {
         maxLength: 4,
       },
     );
-    fc.assert(
-      fc.property(names, fc.boolean(), (list, descending) => {
-        const sort = list.map((name) => ({ field: name, descending }));
-        const request = read(searchPairs({ sort, fields: list, highlight: list }));
-        expect(request.sort).toEqual(sort);
-        expect(request.fields).toEqual(list);
-        expect(request.highlight).toEqual(list);
-      }),
-      { numRuns: runs(200) },
-    );
+    forAll(runs(200), names, fc.boolean(), (list, descending) => {
+      const sort = list.map((name) => ({ field: name, descending }));
+      const request = read(searchPairs({ sort, fields: list, highlight: list }));
+      expect(request.sort).toEqual(sort);
+      expect(request.fields).toEqual(list);
+      expect(request.highlight).toEqual(list);
+    });
     expect(read(searchPairs({ facetQuery: { "a:b": "x:y" } })).facetQueries).toEqual([{ field: "a:b", text: "x:y" }]);
   });
 
   test("5: an arranged search", ({ expect }) => {
     const words = text.filter((value) => !/^[-\d.,\s]+$/.test(value));
     const lists = fc.uniqueArray(words, { minLength: 1, maxLength: 4 });
-    fc.assert(
-      fc.property(field, lists, fc.boolean(), (name, values, negated) => {
-        const filters = { [name]: negated ? { not: values } : values };
-        const [[parameter, written]] = Object.entries(filterTexts(filters));
-        const [filter] = read(filterPairs(filters)).filters;
-        const { texts: _, ...plain } = { ...filter };
-        expect(readFilterParameter(parameter.replace(/^f\./, ""), written)).toEqual(plain);
-      }),
-      { numRuns: runs(200) },
-    );
+    forAll(runs(200), field, lists, fc.boolean(), (name, values, negated) => {
+      const filters = { [name]: negated ? { not: values } : values };
+      const [[parameter, written]] = Object.entries(filterTexts(filters));
+      const [filter] = read(filterPairs(filters)).filters;
+      const { texts: _, ...plain } = { ...filter };
+      expect(readFilterParameter(parameter.replace(/^f\./, ""), written)).toEqual(plain);
+    });
   });
 });

@@ -82,75 +82,72 @@ describe("the floors of the engine", () => {
   });
 });
 
-describe("the playground", () => {
-  test("1, 2: may use the interface, and no package", ({ expect }) => {
-    const file = "/repo/src/playground/view/a.ts";
-    expect(violation(file, "../logic/b.ts", "/repo/src")).toBeUndefined();
-    expect(violation(file, "../../interface/index.ts", "/repo/src")).toBeUndefined();
-    for (const layer of ["index-engine", "objects", "worker"]) {
-      expect(violation(file, `../../${layer}/index.ts`, "/repo/src")).toBeDefined();
-    }
-    for (const specifier of ["zod", "node:fs", "hono"]) {
-      expect(violation(file, specifier, "/repo/src")).toBeDefined();
-    }
-    expect(violation("/repo/src/worker/a.ts", "../playground/page.ts", "/repo/src")).toBeDefined();
-  });
+test("1, 2: the playground: may use the interface, and no package", ({ expect }) => {
+  const file = "/repo/src/playground/view/a.ts";
+  expect(violation(file, "../logic/b.ts", "/repo/src")).toBeUndefined();
+  expect(violation(file, "../../interface/index.ts", "/repo/src")).toBeUndefined();
+  for (const layer of ["index-engine", "objects", "worker"]) {
+    expect(violation(file, `../../${layer}/index.ts`, "/repo/src")).toBeDefined();
+  }
+  for (const specifier of ["zod", "node:fs", "hono"]) {
+    expect(violation(file, specifier, "/repo/src")).toBeDefined();
+  }
+  expect(violation("/repo/src/worker/a.ts", "../playground/page.ts", "/repo/src")).toBeDefined();
 });
 
-describe("the configuration", () => {
-  test("4: finds each violation", ({ expect }) => {
-    const folder = mkdtempSync(path.join(tmpdir(), "aisle-lint-"));
-    const write = (file: string, ...lines: string[]): void => {
-      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-      writeFileSync(path.join(folder, file), lines.join("\n") + "\n");
-    };
-    try {
-      cpSync(path.join(root, ".oxlintrc.json"), path.join(folder, ".oxlintrc.json"));
-      cpSync(path.join(root, "scripts/lint"), path.join(folder, "scripts/lint"), {
-        recursive: true,
-      });
-      symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"), "junction");
-      write(
-        "tsconfig.json",
-        `{ "extends": ${JSON.stringify(path.join(root, "tsconfig.json"))}, "include": ["src", "test"] }`,
-      );
-      write("src/objects/index.ts", "export const x = 1;", "export type X = number;");
-      write(
-        "src/index-engine/imports.ts",
-        'import { x } from "../objects/index.ts";',
-        'export { x as y } from "../objects/index.ts";',
-        'export * from "../objects/index.ts";',
-        'export const lazy = import("../objects/index.ts");',
-        'export type T = import("../objects/index.ts").X;',
-        'import { Hono } from "hono";',
-        "export { Hono, x };",
-        'console.log("m");',
-      );
-      write(
-        "src/worker/code.ts",
-        "export const a = (b: any): unknown => b;",
-        "export const c = (d?: string): string => d!;",
-        "export async function e(): Promise<void> { await Promise.resolve(); }",
-        "export function f(): void { e(); }",
-        'export function g(h: "i" | "j"): number { switch (h) { case "i": return 1; } return 0; }',
-        "// @ts-ignore",
-        'export const k: number = "l";',
-      );
-      write(
-        "test/engine/focus.test.ts",
-        'import { test } from "vitest";',
-        'test.only("a", () => {});',
-        'test.skip("b", () => {});',
-      );
-      const bin = path.join(root, "node_modules/oxlint/bin/oxlint");
-      const { stdout } = spawnSync(process.execPath, [bin, "--type-aware", "-f", "unix", "src", "test"], {
-        cwd: folder,
-        encoding: "utf8",
-      });
-      const found = [...stdout.matchAll(/^(.+?):(\d+):\d+: .*\/(.+)\((.+)\)\]$/gm)].map(
-        ([, file, line, plugin, rule]) => `${file}:${line} ${plugin}/${rule}`,
-      );
-      expect([...new Set(found)].sort()).toMatchInlineSnapshot(`
+test("4: the configuration: finds each violation", ({ expect }) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "aisle-lint-"));
+  const write = (file: string, ...lines: string[]): void => {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), lines.join("\n") + "\n");
+  };
+  try {
+    cpSync(path.join(root, ".oxlintrc.json"), path.join(folder, ".oxlintrc.json"));
+    cpSync(path.join(root, "scripts/lint"), path.join(folder, "scripts/lint"), {
+      recursive: true,
+    });
+    symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"), "junction");
+    write(
+      "tsconfig.json",
+      `{ "extends": ${JSON.stringify(path.join(root, "tsconfig.json"))}, "include": ["src", "test"] }`,
+    );
+    write("src/objects/index.ts", "export const x = 1;", "export type X = number;");
+    write(
+      "src/index-engine/imports.ts",
+      'import { x } from "../objects/index.ts";',
+      'export { x as y } from "../objects/index.ts";',
+      'export * from "../objects/index.ts";',
+      'export const lazy = import("../objects/index.ts");',
+      'export type T = import("../objects/index.ts").X;',
+      'import { Hono } from "hono";',
+      "export { Hono, x };",
+      'console.log("m");',
+    );
+    write(
+      "src/worker/code.ts",
+      "export const a = (b: any): unknown => b;",
+      "export const c = (d?: string): string => d!;",
+      "export async function e(): Promise<void> { await Promise.resolve(); }",
+      "export function f(): void { e(); }",
+      'export function g(h: "i" | "j"): number { switch (h) { case "i": return 1; } return 0; }',
+      "// @ts-ignore",
+      'export const k: number = "l";',
+    );
+    write(
+      "test/engine/focus.test.ts",
+      'import { test } from "vitest";',
+      'test.only("a", () => {});',
+      'test.skip("b", () => {});',
+    );
+    const bin = path.join(root, "node_modules/oxlint/bin/oxlint");
+    const { stdout } = spawnSync(process.execPath, [bin, "--type-aware", "-f", "unix", "src", "test"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    const found = [...stdout.matchAll(/^(.+?):(\d+):\d+: .*\/(.+)\((.+)\)\]$/gm)].map(
+      ([, file, line, plugin, rule]) => `${file}:${line} ${plugin}/${rule}`,
+    );
+    expect([...new Set(found)].sort()).toMatchInlineSnapshot(`
         [
           "src/index-engine/imports.ts:1 aisle/layers",
           "src/index-engine/imports.ts:2 aisle/layers",
@@ -168,8 +165,7 @@ describe("the configuration", () => {
           "test/engine/focus.test.ts:3 vitest/no-disabled-tests",
         ]
       `);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -2,8 +2,9 @@
 // 1. names and values of any query, with broken escapes, bytes that are no UTF-8 and lone surrogates;
 // 2. the path of an address as it was sent, and its query.
 import fc from "fast-check";
-import { describe, test } from "vitest";
+import { test } from "vitest";
 import { queryPairs, rawPath, rawQuery } from "../../src/worker/address.ts";
+import { forAll } from "../support/property.ts";
 
 const PIECES = [
   ..."a b=&+%?#/!,é😀".split(""),
@@ -11,25 +12,18 @@ const PIECES = [
 ];
 const query = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }).map((all) => all.join(""));
 
-describe("a query (1)", () => {
-  test("has the pairs of URLSearchParams", ({ expect }) => {
-    fc.assert(
-      fc.property(query, (text) => {
-        expect([...queryPairs(text)]).toEqual([...new URLSearchParams(text)]);
-      }),
-      { numRuns: 2_000 },
-    );
+test("a query: has the pairs of URLSearchParams (1)", ({ expect }) => {
+  forAll(2_000, query, (text) => {
+    expect([...queryPairs(text)]).toEqual([...new URLSearchParams(text)]);
   });
 });
 
-describe("an address (2)", () => {
-  test.for([
-    ["http://host/a/b?c=/d#e", "/a/b", "c=/d"],
-    ["https://host:80/a%2Fb/%2e%2e", "/a%2Fb/%2e%2e", ""],
-    ["http://host", "/", ""],
-    ["http://host/a#b?c", "/a", ""],
-  ] as const)("%s", ([url, path, sent], { expect }) => {
-    expect(rawPath(url)).toBe(path);
-    expect(rawQuery(url)).toBe(sent);
-  });
+test.for([
+  ["http://host/a/b?c=/d#e", "/a/b", "c=/d"],
+  ["https://host:80/a%2Fb/%2e%2e", "/a%2Fb/%2e%2e", ""],
+  ["http://host", "/", ""],
+  ["http://host/a#b?c", "/a", ""],
+] as const)("an address: %s (2)", ([url, path, sent], { expect }) => {
+  expect(rawPath(url)).toBe(path);
+  expect(rawQuery(url)).toBe(sent);
 });

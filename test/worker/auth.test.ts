@@ -72,20 +72,18 @@ describe("users (1)", () => {
   });
 });
 
-describe("public search (2)", () => {
-  test.for([undefined, "", "true", "yes"])("AUTH_PUBLIC_SEARCH=%j", async (value, { expect }) => {
-    const settings: Settings = {
-      AUTH_USERS: USERS,
-      ...(value === undefined ? {} : { AUTH_PUBLIC_SEARCH: value }),
-    };
-    for (const part of ["search", "suggest"] as const) {
-      expect(await statusOf(settings, part)).toBe(200);
-      expect(await statusOf(settings, part, basic("seeker", "wrong"))).toBe(200);
-      expect(await statusOf(settings, part, { headers: { authorization: "Bearer x" } })).toBe(200);
-    }
-    expect(await statusOf(settings, "indexer")).toBe(401);
-    expect(await statusOf(settings, "admin")).toBe(401);
-  });
+test.for([undefined, "", "true", "yes"])("public search: AUTH_PUBLIC_SEARCH=%j (2)", async (value, { expect }) => {
+  const settings: Settings = {
+    AUTH_USERS: USERS,
+    ...(value === undefined ? {} : { AUTH_PUBLIC_SEARCH: value }),
+  };
+  for (const part of ["search", "suggest"] as const) {
+    expect(await statusOf(settings, part)).toBe(200);
+    expect(await statusOf(settings, part, basic("seeker", "wrong"))).toBe(200);
+    expect(await statusOf(settings, part, { headers: { authorization: "Bearer x" } })).toBe(200);
+  }
+  expect(await statusOf(settings, "indexer")).toBe(401);
+  expect(await statusOf(settings, "admin")).toBe(401);
 });
 
 describe("without users (3)", () => {
@@ -113,48 +111,44 @@ describe("without users (3)", () => {
   });
 });
 
-describe("an unreadable secret (4)", () => {
-  test.for([
-    "hunter2",
-    "[]",
-    '{"chief": "hunter2"}',
-    '{"chief": {"password": "hunter2"}}',
-    '{"chief": {"password": "hunter2", "roles": ["root"]}}',
-    '{"chief": {"password": "", "roles": ["admin"]}}',
-  ])("%s", async (secret, { expect }) => {
-    const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    const response = await callWith(
-      { AUTH_USERS: secret, ENVIRONMENT: "development" },
-      PATHS.admin,
-      basic("chief", "hunter2"),
-    );
-    const { type, message } = await errorOf(response);
-    // Reads the secret, too, if some index is for its tenants only.
-    expect(await statusOf({ AUTH_USERS: secret }, "search")).toBe(200);
-    const logged = log.mock.calls.flat().join("\n");
-    log.mockRestore();
-    expect([response.status, type]).toEqual([503, "misconfigured"]);
-    expect(logged).toContain("AUTH_USERS");
-    expect(logged + message).not.toContain("hunter2");
-  });
+test.for([
+  "hunter2",
+  "[]",
+  '{"chief": "hunter2"}',
+  '{"chief": {"password": "hunter2"}}',
+  '{"chief": {"password": "hunter2", "roles": ["root"]}}',
+  '{"chief": {"password": "", "roles": ["admin"]}}',
+])("an unreadable secret: %s (4)", async (secret, { expect }) => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const response = await callWith(
+    { AUTH_USERS: secret, ENVIRONMENT: "development" },
+    PATHS.admin,
+    basic("chief", "hunter2"),
+  );
+  const { type, message } = await errorOf(response);
+  // Reads the secret, too, if some index is for its tenants only.
+  expect(await statusOf({ AUTH_USERS: secret }, "search")).toBe(200);
+  const logged = log.mock.calls.flat().join("\n");
+  log.mockRestore();
+  expect([response.status, type]).toEqual([503, "misconfigured"]);
+  expect(logged).toContain("AUTH_USERS");
+  expect(logged + message).not.toContain("hunter2");
 });
 
-describe("credentials (5)", () => {
-  test.for([
-    ["Basic dTpw", { user: "u", password: "p" }],
-    ["basic dTpw", { user: "u", password: "p" }],
-    ["BASIC   dTpw  ", { user: "u", password: "p" }],
-    ["Basic dTphOmI6", { user: "u", password: "a:b:" }],
-    ["Basic dTo=", { user: "u", password: "" }],
-    ["Basic w6Q6w7Y=", { user: "ä", password: "ö" }],
-    ["Basic dQ==", null],
-    ["Basic 5Dr2", null],
-    ["Basic !!!", null],
-    ["Basic", null],
-    ["Bearer dTpw", null],
-    ["", null],
-    [null, null],
-  ] as const)("%j", ([header, credentials], { expect }) => {
-    expect(readCredentials(header)).toEqual(credentials);
-  });
+test.for([
+  ["Basic dTpw", { user: "u", password: "p" }],
+  ["basic dTpw", { user: "u", password: "p" }],
+  ["BASIC   dTpw  ", { user: "u", password: "p" }],
+  ["Basic dTphOmI6", { user: "u", password: "a:b:" }],
+  ["Basic dTo=", { user: "u", password: "" }],
+  ["Basic w6Q6w7Y=", { user: "ä", password: "ö" }],
+  ["Basic dQ==", null],
+  ["Basic 5Dr2", null],
+  ["Basic !!!", null],
+  ["Basic", null],
+  ["Bearer dTpw", null],
+  ["", null],
+  [null, null],
+] as const)("credentials: %j (5)", ([header, credentials], { expect }) => {
+  expect(readCredentials(header)).toEqual(credentials);
 });

@@ -9,7 +9,7 @@ import { describe, test } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 import { BulkReader, type BulkItem, type BulkLimits } from "../../src/worker/bulk-reader.ts";
 import { JsonScanner, JsonSyntaxError, TOKEN } from "../../src/worker/json-scanner.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 const numRuns = runs(200);
 const SESSION = { finalIndexName: "shop", temporaryIndexName: "ocs-1-shop-en" };
@@ -86,12 +86,9 @@ function spell(input: unknown, salt: number): string {
 
 describe("the scanner", () => {
   test("accepts what JSON.parse accepts, wherever the text is cut (1)", ({ expect }) => {
-    fc.assert(
-      fc.property(value, borders, fc.nat(60), (input, cuts, salt) => {
-        expect(scans(spell(input, salt), cuts)).toBe(true);
-      }),
-      { numRuns },
-    );
+    forAll(numRuns, value, borders, fc.nat(60), (input, cuts, salt) => {
+      expect(scans(spell(input, salt), cuts)).toBe(true);
+    });
   });
 
   test("refuses what JSON.parse refuses: damaged texts (1)", ({ expect }) => {
@@ -100,17 +97,14 @@ describe("the scanner", () => {
       drop: fc.nat(2),
       put: fc.constantFrom("", ...'{}[],:"\\0-+.eE1 tnu\u0001é'),
     });
-    fc.assert(
-      fc.property(value, fc.array(damage, { minLength: 1, maxLength: 3 }), borders, (input, changes, cuts) => {
-        let text = JSON.stringify(input);
-        for (const { at, drop, put } of changes) {
-          const where = at % (text.length + 1);
-          text = text.slice(0, where) + put + text.slice(where + drop);
-        }
-        expect(scans(text, cuts)).toBe(parses(text));
-      }),
-      { numRuns: runs(1_000) },
-    );
+    forAll(runs(1_000), value, fc.array(damage, { minLength: 1, maxLength: 3 }), borders, (input, changes, cuts) => {
+      let text = JSON.stringify(input);
+      for (const { at, drop, put } of changes) {
+        const where = at % (text.length + 1);
+        text = text.slice(0, where) + put + text.slice(where + drop);
+      }
+      expect(scans(text, cuts)).toBe(parses(text));
+    });
   });
 
   test.for([
@@ -149,28 +143,26 @@ describe("a bulk", () => {
   );
 
   test("holds what JSON.parse finds in it, however it is cut (2, 3)", ({ expect }) => {
-    fc.assert(
-      fc.property(
-        fc.array(value, { minLength: 1, maxLength: 5 }),
-        fc.uniqueArray(member, { selector: ([key]) => key, maxLength: 3 }),
-        fc.boolean(),
-        fc.nat(60),
-        borders,
-        (documents, others, sessionFirst, salt, cuts) => {
-          const entries: [string, unknown][] = sessionFirst
-            ? [["session", SESSION], ...others, ["documents", documents]]
-            : [["documents", documents], ...others, ["session", { ...SESSION, extra: [1, { a: "]" }] }]];
-          const text = spell(Object.fromEntries(entries), salt);
-          const parsed = JSON.parse(text) as { documents: unknown[] };
-          const items = read(text, cuts);
-          expect(items[0]).toEqual({ kind: "session", session: SESSION });
-          expect(items.slice(1).map((item) => (item.kind === "session" ? -1 : item.position))).toEqual(
-            documents.map((_, index) => index),
-          );
-          expect(documentsOf(items)).toEqual(parsed.documents);
-        },
-      ),
-      { numRuns },
+    forAll(
+      numRuns,
+      fc.array(value, { minLength: 1, maxLength: 5 }),
+      fc.uniqueArray(member, { selector: ([key]) => key, maxLength: 3 }),
+      fc.boolean(),
+      fc.nat(60),
+      borders,
+      (documents, others, sessionFirst, salt, cuts) => {
+        const entries: [string, unknown][] = sessionFirst
+          ? [["session", SESSION], ...others, ["documents", documents]]
+          : [["documents", documents], ...others, ["session", { ...SESSION, extra: [1, { a: "]" }] }]];
+        const text = spell(Object.fromEntries(entries), salt);
+        const parsed = JSON.parse(text) as { documents: unknown[] };
+        const items = read(text, cuts);
+        expect(items[0]).toEqual({ kind: "session", session: SESSION });
+        expect(items.slice(1).map((item) => (item.kind === "session" ? -1 : item.position))).toEqual(
+          documents.map((_, index) => index),
+        );
+        expect(documentsOf(items)).toEqual(parsed.documents);
+      },
     );
   });
 
@@ -230,17 +222,14 @@ describe("limits (5)", () => {
   test("a large document and a deep one are reported in their places", ({ expect }) => {
     const documents = [{ id: "1" }, { id: "2", text: "x".repeat(50) }, { id: "3" }, [[[[[4]]]]], [[[[5]]]]];
     const text = JSON.stringify({ session: SESSION, documents });
-    fc.assert(
-      fc.property(borders, (cuts) => {
-        const items = read(text, cuts, limits);
-        expect(documentsOf(items)).toEqual([documents[0], documents[2], documents[4]]);
-        expect(items.filter((item) => item.kind === "rejected")).toEqual([
-          { kind: "rejected", position: 1, reason: "is 70 bytes long, more than 40" },
-          { kind: "rejected", position: 3, reason: "is nested deeper than 4 levels" },
-        ]);
-      }),
-      { numRuns: 50 },
-    );
+    forAll(50, borders, (cuts) => {
+      const items = read(text, cuts, limits);
+      expect(documentsOf(items)).toEqual([documents[0], documents[2], documents[4]]);
+      expect(items.filter((item) => item.kind === "rejected")).toEqual([
+        { kind: "rejected", position: 1, reason: "is 70 bytes long, more than 40" },
+        { kind: "rejected", position: 3, reason: "is nested deeper than 4 levels" },
+      ]);
+    });
   });
 
   test("documents wait for a late session up to a limit", ({ expect }) => {

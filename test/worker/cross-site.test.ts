@@ -97,17 +97,15 @@ test("reading is open to every page (3)", async ({ expect }) => {
   expect((await errorOf(arranged)).type).toBe("index_not_found");
 });
 
-describe("the challenge (4)", () => {
-  test.for<[string, Headers, boolean]>([
-    ["curl", {}, true],
-    ["a person", { "sec-fetch-mode": "navigate", "sec-fetch-site": "none" }, true],
-    ["fetch", { "sec-fetch-mode": "cors", "sec-fetch-site": "same-origin" }, false],
-    ["fetch without metadata", { origin: "https://shop.example" }, false],
-    ["XMLHttpRequest of a library", { "x-requested-with": "XMLHttpRequest" }, false],
-    ["an image", { "sec-fetch-mode": "no-cors", "sec-fetch-site": "same-origin" }, false],
-  ])("%s", async ([, headers, isChallenged], { expect }) => {
-    const response = await callWith({ AUTH_USERS: "" }, "/admin-api/v1/sessions", { headers });
-    expect((await errorOf(response)).type).toBe("unauthorized");
-    expect(response.headers.get("www-authenticate")).toBe(isChallenged ? 'Basic realm="search"' : null);
-  });
+test.for<[string, Headers, boolean]>([
+  ["curl", {}, true],
+  ["a person", { "sec-fetch-mode": "navigate", "sec-fetch-site": "none" }, true],
+  ["fetch", { "sec-fetch-mode": "cors", "sec-fetch-site": "same-origin" }, false],
+  ["fetch without metadata", { origin: "https://shop.example" }, false],
+  ["XMLHttpRequest of a library", { "x-requested-with": "XMLHttpRequest" }, false],
+  ["an image", { "sec-fetch-mode": "no-cors", "sec-fetch-site": "same-origin" }, false],
+])("the challenge: %s (4)", async ([, headers, isChallenged], { expect }) => {
+  const response = await callWith({ AUTH_USERS: "" }, "/admin-api/v1/sessions", { headers });
+  expect((await errorOf(response)).type).toBe("unauthorized");
+  expect(response.headers.get("www-authenticate")).toBe(isChallenged ? 'Basic realm="search"' : null);
 });

@@ -13,7 +13,7 @@ import type { AppContext } from "../../src/worker/context.ts";
 import { errorResponse } from "../../src/worker/errors.ts";
 import { OPERATIONS } from "../../src/worker/operations/index.ts";
 import { PARTS, PART_PREFIX } from "../../src/worker/settings.ts";
-import { call, callWith, errorOf } from "./support.ts";
+import { call, callWith, errorOf, refusal } from "./support.ts";
 
 const CONCRETE = OPERATIONS.map((operation) => ({
   ...operation,
@@ -27,9 +27,7 @@ describe("paths and methods (1)", () => {
       "/search-api/v1/search/x/y /indexer-api/v1/full /admin-api/v1/config/other/x"
     ).split(" "),
   )("%s is 404", async (path, { expect }) => {
-    const response = await call(path);
-    expect(response.status).toBe(404);
-    expect((await errorOf(response)).type).toBe("not_found");
+    expect(await refusal(call(path))).toBe("404 not_found");
   });
 
   test("every path refuses the methods it does not have, and names those it has", async ({ expect }) => {

@@ -4,7 +4,7 @@
 //
 // The configuration is one document for all tests of the run: it is put back.
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import * as z from "zod";
 import { runs, seed } from "../support/property.ts";
 import { requestsOf, responseOf, type Described, type DescribedOperation, type Json } from "./fuzz-requests.ts";
@@ -115,39 +115,35 @@ async function startSession(): Promise<unknown> {
   return started.json();
 }
 
-describe("what openapi.json describes", () => {
-  test("is what is answered (1, 2)", async ({ expect }) => {
-    const session = await startSession();
-    const operations = Object.entries(described.paths).flatMap(([template, methods]) =>
-      Object.entries(methods).map(([method, operation]) =>
-        requestsOf(described, operation, method, template, NAMED, bodiesOf(operation, session)),
-      ),
-    );
-    expect(operations.length).toBeGreaterThan(25);
-    const found: string[] = [];
-    for (const request of fc.sample(fc.oneof(...operations), { numRuns: runs(600, 300), seed })) {
-      const { operation, method, path, headers, body } = request;
-      const response = await call(path, {
-        method,
-        headers,
-        redirect: "manual",
-        ...(body !== null && { body }),
-      });
-      const answered = new TextDecoder().decode(await response.arrayBuffer());
-      const problem = problemOf(operation, response, answered);
-      if (problem !== null) {
-        const sent = typeof body === "string" ? body.slice(0, 300) : String(body);
-        found.push(
-          `${method} ${path.slice(0, 300)} ${JSON.stringify(headers)} ${sent}\n  ${response.status} ${problem}`,
-        );
-      }
+test("what openapi.json describes: is what is answered (1, 2)", async ({ expect }) => {
+  const session = await startSession();
+  const operations = Object.entries(described.paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, operation]) =>
+      requestsOf(described, operation, method, template, NAMED, bodiesOf(operation, session)),
+    ),
+  );
+  expect(operations.length).toBeGreaterThan(25);
+  const found: string[] = [];
+  for (const request of fc.sample(fc.oneof(...operations), { numRuns: runs(600, 300), seed })) {
+    const { operation, method, path, headers, body } = request;
+    const response = await call(path, {
+      method,
+      headers,
+      redirect: "manual",
+      ...(body !== null && { body }),
+    });
+    const answered = new TextDecoder().decode(await response.arrayBuffer());
+    const problem = problemOf(operation, response, answered);
+    if (problem !== null) {
+      const sent = typeof body === "string" ? body.slice(0, 300) : String(body);
+      found.push(`${method} ${path.slice(0, 300)} ${JSON.stringify(headers)} ${sent}\n  ${response.status} ${problem}`);
     }
-    expect(found.join("\n")).toBe("");
-    // What was put may have made the index unsearchable by configuration, not the service.
-    await (await call(CONFIG, { method: "DELETE" })).text();
-    await fill();
-    const answer = await call(`/search-api/v1/search/${index}?q=shoe`);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ slices: [{ matchCount: products.length }] });
-  });
+  }
+  expect(found.join("\n")).toBe("");
+  // What was put may have made the index unsearchable by configuration, not the service.
+  await (await call(CONFIG, { method: "DELETE" })).text();
+  await fill();
+  const answer = await call(`/search-api/v1/search/${index}?q=shoe`);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ slices: [{ matchCount: products.length }] });
 });

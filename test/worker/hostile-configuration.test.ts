@@ -40,20 +40,18 @@ const yaml = (text: string): RequestInit => ({
 });
 const TOO_LONG = LIMITS.configurationYamlCharacters.value;
 
-describe("entries (1, 3)", () => {
-  test.for([
-    ["levels", send("PUT", nested(LIMITS.configurationLevels.value + 1)), "bad_request"],
-    // Deeper than the stack.
-    ["levels of a part", send("PATCH", `{"meta-data":${nested(100_000)}}`), "bad_request"],
-    ["values", send("PUT", JSON.stringify({ a: Array(LIMITS.configurationEntries.value).fill(0) })), "bad_request"],
-    ["documents", yaml("---\na: 1\n".repeat(LIMITS.configurationDocuments.value + 1)), "bad_request"],
-    ["YAML", yaml("# x\n".repeat(TOO_LONG / 4 + 1)), "body_too_large"],
-    ["HOCON", yaml(`a {\n${"b = 1\n".repeat(TOO_LONG / 6)}}\n`), "body_too_large"],
-    ["aliases", yaml(`a: &a [x]\n${keys(200, (i) => `k${i}: [*a, *a]`)}`), "bad_request"],
-  ] as const)("too many %s", async ([, request, type], { expect }) => {
-    expect((await errorOf(await call(ENTRY, request))).type).toBe(type);
-    expect(await (await call(ENTRY)).json()).toEqual({ "index-name": name });
-  });
+test.for([
+  ["levels", send("PUT", nested(LIMITS.configurationLevels.value + 1)), "bad_request"],
+  // Deeper than the stack.
+  ["levels of a part", send("PATCH", `{"meta-data":${nested(100_000)}}`), "bad_request"],
+  ["values", send("PUT", JSON.stringify({ a: Array(LIMITS.configurationEntries.value).fill(0) })), "bad_request"],
+  ["documents", yaml("---\na: 1\n".repeat(LIMITS.configurationDocuments.value + 1)), "bad_request"],
+  ["YAML", yaml("# x\n".repeat(TOO_LONG / 4 + 1)), "body_too_large"],
+  ["HOCON", yaml(`a {\n${"b = 1\n".repeat(TOO_LONG / 6)}}\n`), "body_too_large"],
+  ["aliases", yaml(`a: &a [x]\n${keys(200, (i) => `k${i}: [*a, *a]`)}`), "bad_request"],
+] as const)("entries: too many %s (1, 3)", async ([, request, type], { expect }) => {
+  expect((await errorOf(await call(ENTRY, request))).type).toBe(type);
+  expect(await (await call(ENTRY)).json()).toEqual({ "index-name": name });
 });
 
 describe("own queries (2, 3)", () => {

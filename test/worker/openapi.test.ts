@@ -97,20 +97,18 @@ describe("openapi.json (1, 2)", () => {
   });
 });
 
-describe("/docs (3)", () => {
-  test("is complete and self-contained", async ({ expect }) => {
-    const response = await call("/docs");
-    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    const page = await response.text();
-    for (const { id } of OPERATIONS) expect(page).toContain(`id="${id}"`);
-    for (const [type, { status }] of Object.entries(ERRORS))
-      expect(page).toContain(`<code>${type}</code></td><td>${status}</td>`);
-    for (const [name, { value, unit }] of Object.entries(LIMITS))
-      expect(page).toContain(`<code>${name}</code></td><td>${value} ${unit}</td>`);
-    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-    // Its script only adds to it.
-    for (const { path } of OPERATIONS) expect(page).toContain(`<code>${path.replace("<", "&lt;")}</code>`);
-  });
+test("/docs: is complete and self-contained (3)", async ({ expect }) => {
+  const response = await call("/docs");
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  const page = await response.text();
+  for (const { id } of OPERATIONS) expect(page).toContain(`id="${id}"`);
+  for (const [type, { status }] of Object.entries(ERRORS))
+    expect(page).toContain(`<code>${type}</code></td><td>${status}</td>`);
+  for (const [name, { value, unit }] of Object.entries(LIMITS))
+    expect(page).toContain(`<code>${name}</code></td><td>${value} ${unit}</td>`);
+  expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  // Its script only adds to it.
+  for (const { path } of OPERATIONS) expect(page).toContain(`<code>${path.replace("<", "&lt;")}</code>`);
 });
 
 test("are made once, for any address (4)", async ({ expect }) => {

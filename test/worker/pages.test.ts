@@ -9,7 +9,7 @@ import { describe, test } from "vitest";
 import { exampleBody, exampleValue, isWriting } from "../../src/playground/logic/examples.ts";
 import { EXAMPLES } from "../../src/worker/operations/examples.ts";
 import { OPERATIONS } from "../../src/worker/operations/index.ts";
-import { call, callWith, errorOf } from "./support.ts";
+import { call, callWith, errorOf, refusal } from "./support.ts";
 
 const FILES = [
   ["page.js", "text/javascript"],
@@ -94,9 +94,7 @@ describe("files (2)", () => {
       "/index.html"
     ).split(" "),
   )("%s is not there", async (path, { expect }) => {
-    const response = await call(path);
-    expect(response.status).toBe(404);
-    expect((await errorOf(response)).type).toBe("not_found");
+    expect(await refusal(call(path))).toBe("404 not_found");
   });
 });
 
@@ -104,11 +102,8 @@ describe("everything else stays (3)", () => {
   test.for(["/nothing", "/favicon.ico", "/search-api", "/docs/x"])(
     "%s is an error of the interface, for browsers too",
     async (path, { expect }) => {
-      const response = await call(path, {
-        headers: { accept: "text/html", "sec-fetch-mode": "navigate" },
-      });
-      expect(response.status).toBe(404);
-      expect((await errorOf(response)).type).toBe("not_found");
+      const headers = { accept: "text/html", "sec-fetch-mode": "navigate" };
+      expect(await refusal(call(path, { headers }))).toBe("404 not_found");
     },
   );
 
@@ -127,17 +122,15 @@ describe("everything else stays (3)", () => {
   });
 });
 
-describe("what the pages name (4)", () => {
-  test.for(["/", "/docs"])("%s", async (path, { expect }) => {
-    const addresses = addressesIn(await (await call(path)).text());
-    expect(addresses.length).toBeGreaterThan(3);
-    for (const address of addresses) {
-      expect(address).toMatch(/^\/(?!\/)/);
-      const response = await call(address);
-      expect([address, response.status]).toEqual([address, 200]);
-      await response.arrayBuffer();
-    }
-  });
+test.for(["/", "/docs"])("what the pages name: %s (4)", async (path, { expect }) => {
+  const addresses = addressesIn(await (await call(path)).text());
+  expect(addresses.length).toBeGreaterThan(3);
+  for (const address of addresses) {
+    expect(address).toMatch(/^\/(?!\/)/);
+    const response = await call(address);
+    expect([address, response.status]).toEqual([address, 200]);
+    await response.arrayBuffer();
+  }
 });
 
 describe("deployments (5)", () => {

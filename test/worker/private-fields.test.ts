@@ -265,13 +265,11 @@ describe.for(["one", "tenant"] as const)("%s", (which) => {
   });
 });
 
-describe("suggestions", () => {
-  test("have none of it (1)", async ({ expect }) => {
-    for (const query of ["hush", "77", "acm", "run"]) {
-      const answer = await answerOf(`/suggest-api/v1/${index.one}/suggest?userQuery=${query}`);
-      expect(leaks(answer)).toEqual([]);
-    }
-  });
+test("suggestions: have none of it (1)", async ({ expect }) => {
+  for (const query of ["hush", "77", "acm", "run"]) {
+    const answer = await answerOf(`/suggest-api/v1/${index.one}/suggest?userQuery=${query}`);
+    expect(leaks(answer)).toEqual([]);
+  }
 });
 
 describe("the export", () => {
@@ -354,8 +352,7 @@ describe("with the preset (4)", () => {
   });
 });
 
-describe("what is refused (5)", () => {
-  test.for(table<[string, object, string, string]>`
+test.for(table<[string, object, string, string]>`
     usages | ${{ fields: [{ name: "a", private: true, usage: ["Filter", "Search"] }] }}
       | ${"field-configuration.fields[0].usage"} | ${"cannot have the usage Search"}
     a result | ${{ "dynamic-fields": [{ "source-names": ["x"], private: true, usage: "Result" }] }}
@@ -372,15 +369,14 @@ describe("what is refused (5)", () => {
       | ${"field-configuration.fields[1]"} | ${"keeps back"}
     no flag | ${{ fields: [{ name: "a", private: "secret" }] }} | ${"field-configuration.fields[0].private"}
       | ${"true or false"}
-  `)("%s", async ([, fields, path, message], { expect }) => {
-    const response = await call(
-      `/admin-api/v1/config/index/${freshName("refused")}`,
-      send("PUT", { "field-configuration": fields }),
-    );
-    const { type, details } = await errorOf(response);
-    expect(type).toBe("invalid_configuration");
-    const { problems } = details as { problems: { path: string; message: string }[] };
-    expect(problems.map((problem) => problem.path)).toEqual([path]);
-    expect(problems[0]?.message).toContain(message);
-  });
+  `)("what is refused: %s (5)", async ([, fields, path, message], { expect }) => {
+  const response = await call(
+    `/admin-api/v1/config/index/${freshName("refused")}`,
+    send("PUT", { "field-configuration": fields }),
+  );
+  const { type, details } = await errorOf(response);
+  expect(type).toBe("invalid_configuration");
+  const { problems } = details as { problems: { path: string; message: string }[] };
+  expect(problems.map((problem) => problem.path)).toEqual([path]);
+  expect(problems[0]?.message).toContain(message);
 });

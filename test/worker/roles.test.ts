@@ -69,24 +69,22 @@ const ALLOWED: Readonly<Record<(typeof ROLES)[number], readonly string[]>> = {
   admin: ["search", "read", "write", "admin"],
 };
 
-describe("roles (1)", () => {
-  test.for(guarded)("$id", async (operation, { expect }) => {
-    // Of a name that nobody has: what is let in finds nothing to change.
-    const path = pathOf(operation, "no_such_name");
-    const needed = leastRoleOf(operation);
-    for (const role of ROLES) {
-      const isAllowed = ALLOWED[role].includes(needed);
-      // What would change the whole deployment is not tried by who may.
-      if (isAllowed && operation.id === "deleteConfiguration") continue;
-      const response = await as(role, path, initOf(operation));
-      await response.arrayBuffer();
-      expect([role, response.status === 403]).toEqual([role, !isAllowed]);
-      expect(response.status).not.toBe(401);
-    }
-    const stranger = await callWith(SETTINGS, path, initOf(operation));
-    await stranger.arrayBuffer();
-    expect(stranger.status).toBe(401);
-  });
+test.for(guarded)("roles: $id (1)", async (operation, { expect }) => {
+  // Of a name that nobody has: what is let in finds nothing to change.
+  const path = pathOf(operation, "no_such_name");
+  const needed = leastRoleOf(operation);
+  for (const role of ROLES) {
+    const isAllowed = ALLOWED[role].includes(needed);
+    // What would change the whole deployment is not tried by who may.
+    if (isAllowed && operation.id === "deleteConfiguration") continue;
+    const response = await as(role, path, initOf(operation));
+    await response.arrayBuffer();
+    expect([role, response.status === 403]).toEqual([role, !isAllowed]);
+    expect(response.status).not.toBe(401);
+  }
+  const stranger = await callWith(SETTINGS, path, initOf(operation));
+  await stranger.arrayBuffer();
+  expect(stranger.status).toBe(401);
 });
 
 describe("names (2)", () => {

@@ -218,18 +218,16 @@ describe("rounds (2)", () => {
   });
 });
 
-describe("what does not exist (3)", () => {
-  test("is found as soon as it does", async ({ expect }) => {
-    const name = freshName("late");
-    const directory = new Directory(env);
-    const tried: Target[] = [];
-    expect((await failureOf(directory.forTenant(name, everybody, counting(tried)))).type).toBe("index_not_found");
-    expect((await failureOf(directory.forIndex(name, counting(tried)))).type).toBe("index_not_found");
-    expect(tried).toEqual([]);
-    await publish(name, titled("1"));
-    expect(await directory.forTenant(name, everybody, counting(tried))).toBe(1);
-    expect((await indexStub(env, name).route()).ok).toBe(true);
-  });
+test("what does not exist: is found as soon as it does (3)", async ({ expect }) => {
+  const name = freshName("late");
+  const directory = new Directory(env);
+  const tried: Target[] = [];
+  expect((await failureOf(directory.forTenant(name, everybody, counting(tried)))).type).toBe("index_not_found");
+  expect((await failureOf(directory.forIndex(name, counting(tried)))).type).toBe("index_not_found");
+  expect(tried).toEqual([]);
+  await publish(name, titled("1"));
+  expect(await directory.forTenant(name, everybody, counting(tried))).toBe(1);
+  expect((await indexStub(env, name).route()).ok).toBe(true);
 });
 
 test("a hundred searches for unknown names ask the catalog as often as two (3)", async ({ expect }) => {

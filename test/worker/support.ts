@@ -107,3 +107,9 @@ export async function errorOf(
   if (JSON.stringify(body).includes("    at ")) throw new Error(`a stack trace: ${JSON.stringify(body)}`);
   return body as { type: string; message: string; code: number; details?: unknown };
 }
+
+/** Such as `400 invalid_body`. */
+export async function refusal(response: Response | Promise<Response>): Promise<string> {
+  const { code, type } = await errorOf(await response);
+  return `${code} ${type}`;
+}

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, test } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 import { splitDocuments } from "../../src/worker/update-reader.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 
 function split(text: string): { readonly documents: readonly Uint8Array[]; readonly steps: number } {
   const splitting = splitDocuments(new TextEncoder().encode(text));
@@ -40,32 +40,30 @@ const indent = fc.constantFrom(undefined, 1, "\t");
 
 describe("documents (1)", () => {
   test("of a list", ({ expect }) => {
-    fc.assert(
-      fc.property(fc.array(value, { maxLength: 6 }), indent, (documents, space) => {
-        expect(read(JSON.stringify(documents, null, space))).toEqual(JSON.parse(JSON.stringify(documents)));
-      }),
-      { numRuns: runs(200) },
-    );
+    forAll(runs(200), fc.array(value, { maxLength: 6 }), indent, (documents, space) => {
+      expect(read(JSON.stringify(documents, null, space))).toEqual(JSON.parse(JSON.stringify(documents)));
+    });
   });
 
   test("of a wrapper, whatever else is in it", ({ expect }) => {
-    fc.assert(
-      fc.property(fc.array(value, { maxLength: 4 }), document, document, indent, (documents, before, after, space) => {
+    forAll(
+      runs(200),
+      fc.array(value, { maxLength: 4 }),
+      document,
+      document,
+      indent,
+      (documents, before, after, space) => {
         const members: Record<string, unknown> = { ...before, documents, ...after };
         delete members["id"];
         expect(read(JSON.stringify(members, null, space))).toEqual(JSON.parse(JSON.stringify(documents)));
-      }),
-      { numRuns: runs(200) },
+      },
     );
   });
 
   test("alone", ({ expect }) => {
-    fc.assert(
-      fc.property(document, indent, (one, space) => {
-        expect(read(JSON.stringify(one, null, space))).toEqual([JSON.parse(JSON.stringify(one))]);
-      }),
-      { numRuns: runs(200) },
-    );
+    forAll(runs(200), document, indent, (one, space) => {
+      expect(read(JSON.stringify(one, null, space))).toEqual([JSON.parse(JSON.stringify(one))]);
+    });
   });
 
   test.for([

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { prefixRange } from "../../../src/index-engine/query/expansion/index.ts";
 import { ngramTerms } from "../../../src/index-engine/query/expansion/ngrams.ts";
 import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
-import { runs } from "../../support/property.ts";
+import { forAll, runs } from "../../support/property.ts";
 import { dictionaryOf, isStem, sortedTerms, trigrams } from "./dictionary.ts";
 
 function shareOf(word: string, term: string): number {
@@ -29,24 +29,22 @@ const terms = fc.array(
 );
 
 test("1: n-gram terms", () => {
-  fc.assert(
-    fc.property(
-      terms,
-      word,
-      fc.constantFrom(0.01, 0.07, 0.3, 0.5, 0.7, 0.75, 0.8, 1),
-      fc.array(fc.tuple(fc.nat(9), letter)),
-      (list, typed, minShare, changes) => {
-        // Terms near the word, and the word itself.
-        const near = changes.map(([at, other]) => typed.slice(0, at).toWellFormed() + other + typed);
-        const all = [...list, ...near, typed];
-        const expected = sortedTerms(all).flatMap((term, ordinal) => {
-          const share = shareOf(typed, term);
-          return isStem(term) || share < minShare ? [] : [{ term, ordinal, share }];
-        });
-        expect(ngramTerms(dictionaryOf(all), typed, minShare)).toEqual(expected);
-      },
-    ),
-    { numRuns: runs(400) },
+  forAll(
+    runs(400),
+    terms,
+    word,
+    fc.constantFrom(0.01, 0.07, 0.3, 0.5, 0.7, 0.75, 0.8, 1),
+    fc.array(fc.tuple(fc.nat(9), letter)),
+    (list, typed, minShare, changes) => {
+      // Terms near the word, and the word itself.
+      const near = changes.map(([at, other]) => typed.slice(0, at).toWellFormed() + other + typed);
+      const all = [...list, ...near, typed];
+      const expected = sortedTerms(all).flatMap((term, ordinal) => {
+        const share = shareOf(typed, term);
+        return isStem(term) || share < minShare ? [] : [{ term, ordinal, share }];
+      });
+      expect(ngramTerms(dictionaryOf(all), typed, minShare)).toEqual(expected);
+    },
   );
 });
 
@@ -62,23 +60,21 @@ test("1: nothing to find", () => {
 const text = fc.array(fc.constantFrom("a", "b", "ä", "𝒳"), { maxLength: 4 }).map((p) => p.join(""));
 
 test("2: range of a prefix", () => {
-  fc.assert(
-    fc.property(
-      fc.array(
-        fc.oneof(
-          text,
-          text.map((each) => STEM_PREFIX + each),
-        ),
-        { maxLength: 60 },
+  forAll(
+    runs(300),
+    fc.array(
+      fc.oneof(
+        text,
+        text.map((each) => STEM_PREFIX + each),
       ),
-      text,
-      (list, prefix) => {
-        const terms = sortedTerms(list.filter((term) => term !== ""));
-        const expected = terms.filter((term) => term.startsWith(prefix) && !isStem(term));
-        const [start, end] = prefixRange(dictionaryOf(terms), prefix);
-        expect(terms.slice(start, end)).toEqual(expected);
-      },
+      { maxLength: 60 },
     ),
-    { numRuns: runs(300) },
+    text,
+    (list, prefix) => {
+      const terms = sortedTerms(list.filter((term) => term !== ""));
+      const expected = terms.filter((term) => term.startsWith(prefix) && !isStem(term));
+      const [start, end] = prefixRange(dictionaryOf(terms), prefix);
+      expect(terms.slice(start, end)).toEqual(expected);
+    },
   );
 });

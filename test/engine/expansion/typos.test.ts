@@ -7,7 +7,7 @@
  *    and shards: search.property.test.ts.)
  */
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { editCost } from "../../../src/index-engine/query/expansion/edits.ts";
 import {
   autoFuzziness,
@@ -22,7 +22,7 @@ import { fuzzyPrefixTerms, fuzzyTerms, similarTerms } from "../../../src/index-e
 import { STEM_PREFIX, type StringTable } from "../../../src/index-engine/segment/model/index.ts";
 import { dictionaryOf as remember } from "../../../src/index-engine/query/stages/dictionary.ts";
 import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
-import { runs } from "../../support/property.ts";
+import { forAll, runs } from "../../support/property.ts";
 import { batches, fields } from "../support/catalogue.ts";
 import { updatedReader } from "../support/indexing.ts";
 import { dictionaryOf, isStem, plainCost, sortedTerms } from "./dictionary.ts";
@@ -53,14 +53,11 @@ function plainTable(sorted: readonly string[]): StringTable {
 }
 
 test("1: cost of edits", () => {
-  fc.assert(
-    fc.property(word, word, fc.constantFrom(1, 2), fc.nat(4), (from, to, firstLetter, most) => {
-      expect(editCost(codePointsOf(from), codePointsOf(to), most, firstLetter)).toBe(
-        Math.min(most + 1, plainCost(from, to, firstLetter)),
-      );
-    }),
-    { numRuns: runs(2000) },
-  );
+  forAll(runs(2000), word, word, fc.constantFrom(1, 2), fc.nat(4), (from, to, firstLetter, most) => {
+    expect(editCost(codePointsOf(from), codePointsOf(to), most, firstLetter)).toBe(
+      Math.min(most + 1, plainCost(from, to, firstLetter)),
+    );
+  });
   const long = codePointsOf("ab".repeat(200));
   expect(editCost(long, [...long.slice(0, 100), 99, ...long.slice(100)], 2, 2)).toBe(1);
   expect(editCost([], [], 2, 2)).toBe(0);
@@ -78,15 +75,12 @@ function byEdits(list: readonly string[], typed: string, most: number, firstLett
 }
 
 test("2, 3: similar and fuzzy terms", () => {
-  fc.assert(
-    fc.property(terms, word, budget, (list, typed, most) => {
-      for (const dictionary of [dictionaryOf(list), plainTable(sortedTerms(list))]) {
-        expect(similarTerms(typed, most)(dictionary)).toEqual(byEdits(list, typed, most, 2));
-        expect(fuzzyTerms(typed, most)(dictionary)).toEqual(byEdits(list, typed, most, 1));
-      }
-    }),
-    { numRuns: runs(400) },
-  );
+  forAll(runs(400), terms, word, budget, (list, typed, most) => {
+    for (const dictionary of [dictionaryOf(list), plainTable(sortedTerms(list))]) {
+      expect(similarTerms(typed, most)(dictionary)).toEqual(byEdits(list, typed, most, 2));
+      expect(fuzzyTerms(typed, most)(dictionary)).toEqual(byEdits(list, typed, most, 1));
+    }
+  });
 });
 
 test("2, 3: more terms of a letter than are looked at one by one, in several dictionaries", () => {
@@ -95,25 +89,23 @@ test("2, 3: more terms of a letter than are looked at one by one, in several dic
     .map((letters) => letters.join(""));
   const many = fc.array(word, { minLength: 250, maxLength: 500, size: "max" });
   let found = 0;
-  fc.assert(
-    fc.property(
-      fc.array(many, { minLength: 1, maxLength: 2 }),
-      fc.array(word, { minLength: 1, maxLength: 3 }),
-      (lists, words) => {
-        for (const typed of words) {
-          const similar = similarTerms(typed, 2);
-          const fuzzy = fuzzyTerms(typed, 2);
-          for (const list of [...lists, ...lists]) {
-            const dictionary = dictionaryOf(list);
-            const own = similar(dictionary);
-            expect(own).toEqual(byEdits(list, typed, 2, 2));
-            expect(fuzzy(dictionary)).toEqual(byEdits(list, typed, 2, 1));
-            found += own.filter(({ edits }) => edits === 2).length;
-          }
+  forAll(
+    runs(12),
+    fc.array(many, { minLength: 1, maxLength: 2 }),
+    fc.array(word, { minLength: 1, maxLength: 3 }),
+    (lists, words) => {
+      for (const typed of words) {
+        const similar = similarTerms(typed, 2);
+        const fuzzy = fuzzyTerms(typed, 2);
+        for (const list of [...lists, ...lists]) {
+          const dictionary = dictionaryOf(list);
+          const own = similar(dictionary);
+          expect(own).toEqual(byEdits(list, typed, 2, 2));
+          expect(fuzzy(dictionary)).toEqual(byEdits(list, typed, 2, 1));
+          found += own.filter(({ edits }) => edits === 2).length;
         }
-      },
-    ),
-    { numRuns: runs(12) },
+      }
+    },
   );
   expect(found).toBeGreaterThan(100);
 });
@@ -126,27 +118,24 @@ test("3: fuzzy terms that have a beginning like the word", () => {
     );
   };
   let found = 0;
-  fc.assert(
-    fc.property(terms, word, budget, fc.nat(), fc.nat(8), (list, own, most, from, at) => {
-      // Half of the words are a term with two letters swapped and its end cut off.
-      const letters = [...(list[from % Math.max(1, 2 * list.length)] ?? own)];
-      const [a, b] = letters.splice(at, 2);
-      if (a !== undefined && b !== undefined) letters.splice(at, 0, b, a);
-      const typed = letters.slice(0, at + 4).join("") || own;
-      const expected = sortedTerms(list).flatMap((term, ordinal) => {
-        const edits = isStem(typed) ? most + 1 : costOfBeginning(typed, term);
-        return isStem(term) || /\p{Nd}/u.test(term) || edits > most ? [] : [{ term, ordinal, edits }];
-      });
-      for (const dictionary of [dictionaryOf(list), plainTable(sortedTerms(list))]) {
-        const similar = fuzzyPrefixTerms(typed, most)(dictionary);
-        // With one edit, terms that begin with a spelling of the word are not compared any further.
-        expect(similar.map(({ ordinal }) => ordinal)).toEqual(expected.map(({ ordinal }) => ordinal));
-        if (most === 2) expect(similar).toEqual(expected);
-      }
-      found += expected.length;
-    }),
-    { numRuns: runs(400) },
-  );
+  forAll(runs(400), terms, word, budget, fc.nat(), fc.nat(8), (list, own, most, from, at) => {
+    // Half of the words are a term with two letters swapped and its end cut off.
+    const letters = [...(list[from % Math.max(1, 2 * list.length)] ?? own)];
+    const [a, b] = letters.splice(at, 2);
+    if (a !== undefined && b !== undefined) letters.splice(at, 0, b, a);
+    const typed = letters.slice(0, at + 4).join("") || own;
+    const expected = sortedTerms(list).flatMap((term, ordinal) => {
+      const edits = isStem(typed) ? most + 1 : costOfBeginning(typed, term);
+      return isStem(term) || /\p{Nd}/u.test(term) || edits > most ? [] : [{ term, ordinal, edits }];
+    });
+    for (const dictionary of [dictionaryOf(list), plainTable(sortedTerms(list))]) {
+      const similar = fuzzyPrefixTerms(typed, most)(dictionary);
+      // With one edit, terms that begin with a spelling of the word are not compared any further.
+      expect(similar.map(({ ordinal }) => ordinal)).toEqual(expected.map(({ ordinal }) => ordinal));
+      if (most === 2) expect(similar).toEqual(expected);
+    }
+    found += expected.length;
+  });
   expect(found).toBeGreaterThan(100);
 });
 
@@ -168,42 +157,37 @@ test("2, 3: empty dictionaries and words; memory", () => {
   expect(expansionBytes(dictionary)).toBe(3 * 5);
 });
 
-describe("4: budgets", () => {
-  test.each([
-    ["shoe", 1, 1],
-    ["sho", 0, 1],
-    ["toshiba", 1, 2],
-    ["headphon", 2, 2],
-    ["ab", 0, 0],
-    ["1000", 0, 1],
-    ["iphone15", 0, 2],
-    ["𝒳𝒳𝒳", 0, 1],
-    ["𝒳𝒳𝒳𝒳", 1, 1],
-  ])("budget of %s", (typed, own, auto) => {
-    expect([typoBudget(typed), autoFuzziness(typed)]).toEqual([own, auto]);
-  });
+test.each([
+  ["shoe", 1, 1],
+  ["sho", 0, 1],
+  ["toshiba", 1, 2],
+  ["headphon", 2, 2],
+  ["ab", 0, 0],
+  ["1000", 0, 1],
+  ["iphone15", 0, 2],
+  ["𝒳𝒳𝒳", 0, 1],
+  ["𝒳𝒳𝒳𝒳", 1, 1],
+])("4: budgets: budget of %s", (typed, own, auto) => {
+  expect([typoBudget(typed), autoFuzziness(typed)]).toEqual([own, auto]);
 });
 
 test("5: a reader remembers them by what makes them similar", () => {
-  fc.assert(
-    fc.property(batches, (list) => {
-      const reader = updatedReader(list);
-      const remembered = remember(reader, fields.analyzer);
-      const likenesses: readonly Likeness[] = [
-        { kind: "typos", edits: 2 },
-        { kind: "fuzziness", value: "2" },
-        { kind: "typos", edits: 1 },
-        { kind: "fuzziness", value: "1" },
-        { kind: "ngrams", share: 1 },
-      ];
-      for (const likeness of [...likenesses, ...likenesses.toReversed()]) {
-        const most = MOST_SIMILAR[likeness.kind];
-        const found = similarTo(reader.segments, "zunning", likeness).slice(0, most);
-        expect(remembered.similarTo("zunning", likeness)).toEqual(found);
-      }
-    }),
-    { numRuns: runs(20) },
-  );
+  forAll(runs(20), batches, (list) => {
+    const reader = updatedReader(list);
+    const remembered = remember(reader, fields.analyzer);
+    const likenesses: readonly Likeness[] = [
+      { kind: "typos", edits: 2 },
+      { kind: "fuzziness", value: "2" },
+      { kind: "typos", edits: 1 },
+      { kind: "fuzziness", value: "1" },
+      { kind: "ngrams", share: 1 },
+    ];
+    for (const likeness of [...likenesses, ...likenesses.toReversed()]) {
+      const most = MOST_SIMILAR[likeness.kind];
+      const found = similarTo(reader.segments, "zunning", likeness).slice(0, most);
+      expect(remembered.similarTo("zunning", likeness)).toEqual(found);
+    }
+  });
 });
 
 test("5: order of merged terms", () => {

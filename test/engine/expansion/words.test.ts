@@ -10,7 +10,7 @@ import { analyzerFor, type CompoundData } from "../../../src/index-engine/analys
 import { joinsOf, numberForms, splitLookups, splitsOf } from "../../../src/index-engine/query/expansion/index.ts";
 import { MOST_SPLITS } from "../../../src/index-engine/query/expansion/splits.ts";
 import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
-import { runs } from "../../support/property.ts";
+import { forAll, runs } from "../../support/property.ts";
 
 const GERMAN: CompoundData = {
   links: ["s", "n", "en", "er", "es", "e", "ns", "ens"],
@@ -130,38 +130,36 @@ const compounds = fc.constantFrom<CompoundData | null>(null, GERMAN, {
 });
 
 test("1: splits", () => {
-  fc.assert(
-    fc.property(
-      fc.array(piece, { minLength: 1, maxLength: 6 }),
-      fc.array(fc.tuple(fc.array(piece, { minLength: 1, maxLength: 3 }), fc.nat(3))),
-      fc.array(fc.tuple(fc.nat(12), fc.nat(12), fc.constantFrom("", "e", "b"))),
-      compounds,
-      (pieces, known, cuts, data) => {
-        const word = pieces.join("");
-        const counts = new Map<string, number>(known.map(([parts, count]) => [parts.join(""), count]));
-        for (const [from, to, ending] of cuts) {
-          counts.set([...word].slice(from, to).join("") + ending, 1 + ((from + to) % 3));
-        }
-        const lookups = new Set(splitLookups(word, data));
-        const found = splitsOf(
-          word,
-          (term) => {
-            expect(lookups).toContain(term);
-            return counts.get(term) ?? 0;
-          },
-          data,
-        );
-        expect(found).toEqual(slowSplits(word, (term) => counts.get(term) ?? 0, data));
-        // What may occur, and then has no product, is no part: of a dictionary that goes on naming terms of deleted
-        // products.
-        const frequency = (term: string): number => counts.get(term) ?? 0;
-        const mayOccur = (term: string): boolean => frequency(term) > 0 || term.length % 2 === 0;
-        expect(splitsOf(word, frequency, data, mayOccur)).toEqual(found);
-        expect(splitsOf(word, frequency, data, () => true)).toEqual(found);
-        expect(found.length).toBeLessThanOrEqual(MOST_SPLITS);
-      },
-    ),
-    { numRuns: runs(500) },
+  forAll(
+    runs(500),
+    fc.array(piece, { minLength: 1, maxLength: 6 }),
+    fc.array(fc.tuple(fc.array(piece, { minLength: 1, maxLength: 3 }), fc.nat(3))),
+    fc.array(fc.tuple(fc.nat(12), fc.nat(12), fc.constantFrom("", "e", "b"))),
+    compounds,
+    (pieces, known, cuts, data) => {
+      const word = pieces.join("");
+      const counts = new Map<string, number>(known.map(([parts, count]) => [parts.join(""), count]));
+      for (const [from, to, ending] of cuts) {
+        counts.set([...word].slice(from, to).join("") + ending, 1 + ((from + to) % 3));
+      }
+      const lookups = new Set(splitLookups(word, data));
+      const found = splitsOf(
+        word,
+        (term) => {
+          expect(lookups).toContain(term);
+          return counts.get(term) ?? 0;
+        },
+        data,
+      );
+      expect(found).toEqual(slowSplits(word, (term) => counts.get(term) ?? 0, data));
+      // What may occur, and then has no product, is no part: of a dictionary that goes on naming terms of deleted
+      // products.
+      const frequency = (term: string): number => counts.get(term) ?? 0;
+      const mayOccur = (term: string): boolean => frequency(term) > 0 || term.length % 2 === 0;
+      expect(splitsOf(word, frequency, data, mayOccur)).toEqual(found);
+      expect(splitsOf(word, frequency, data, () => true)).toEqual(found);
+      expect(found.length).toBeLessThanOrEqual(MOST_SPLITS);
+    },
   );
 });
 
@@ -221,19 +219,16 @@ describe("2: joins", () => {
       .array(fc.constantFrom("a", "b", "e", "s"), { minLength: 3, maxLength: 6 })
       .map((letters) => letters.join(""));
     let found = 0;
-    fc.assert(
-      fc.property(part, part, fc.constantFrom(null, GERMAN, DUTCH), (one, other, data) => {
-        for (const { term } of joinsOf([one, other], data)) {
-          const known = (each: string): number => (each === one || each === other ? 1 : 0);
-          const splits = splitsOf(term, known, data).map((parts) => parts.join(" "));
-          const isFound = [`${one} ${other}`, `${other} ${one}`].some((each) => splits.includes(each));
-          if (isFound) found++;
-          // More than MOST_SPLITS readings may hide it, and a stem may have become too short.
-          expect(isFound || splits.length === MOST_SPLITS || term.length < one.length + other.length).toBe(true);
-        }
-      }),
-      { numRuns: runs(200) },
-    );
+    forAll(runs(200), part, part, fc.constantFrom(null, GERMAN, DUTCH), (one, other, data) => {
+      for (const { term } of joinsOf([one, other], data)) {
+        const known = (each: string): number => (each === one || each === other ? 1 : 0);
+        const splits = splitsOf(term, known, data).map((parts) => parts.join(" "));
+        const isFound = [`${one} ${other}`, `${other} ${one}`].some((each) => splits.includes(each));
+        if (isFound) found++;
+        // More than MOST_SPLITS readings may hide it, and a stem may have become too short.
+        expect(isFound || splits.length === MOST_SPLITS || term.length < one.length + other.length).toBe(true);
+      }
+    });
     expect(found).toBeGreaterThan(0);
   });
 });
@@ -299,22 +294,19 @@ describe("3: numbers", () => {
       })
       .map((parts) => parts.join(""));
     let found = 0;
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 5 }), (words) => {
-        for (const { first, count, alternatives } of numberForms(words, () => [])) {
-          found += alternatives.length;
-          const typed = words.slice(first, first + count);
-          const keys = alternatives.map((each) => each.join(" "));
-          expect(new Set(keys).size).toBe(keys.length);
-          expect(keys).not.toContain(typed.join(" "));
-          for (const each of alternatives) {
-            expect(each.join("")).toBe(typed.join(""));
-            expect(each).not.toContain("");
-          }
+    forAll(runs(200), fc.array(word, { maxLength: 5 }), (words) => {
+      for (const { first, count, alternatives } of numberForms(words, () => [])) {
+        found += alternatives.length;
+        const typed = words.slice(first, first + count);
+        const keys = alternatives.map((each) => each.join(" "));
+        expect(new Set(keys).size).toBe(keys.length);
+        expect(keys).not.toContain(typed.join(" "));
+        for (const each of alternatives) {
+          expect(each.join("")).toBe(typed.join(""));
+          expect(each).not.toContain("");
         }
-      }),
-      { numRuns: runs(200) },
-    );
+      }
+    });
     expect(found).toBeGreaterThan(0);
   });
 });

@@ -18,7 +18,7 @@ import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import { searchAll } from "../support/search-all.ts";
 import type { SearchRequest } from "../../../src/interface/index.ts";
-import { runs, seed } from "../../support/property.ts";
+import { forAll, runs, seed } from "../../support/property.ts";
 import { compiled } from "../rules/support.ts";
 import { crowdedBatches, fields, liveProducts, request, rules, tenant, wordsRequest } from "../support/catalogue.ts";
 import { buildSegment, merged, shardedReaders, updatedReader } from "../support/indexing.ts";
@@ -125,53 +125,51 @@ function checkStages({ meta, matchCount }: Execution, one: SearchRequest): void 
 
 test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
   const seen = new Set<string>();
-  fc.assert(
-    fc.property(
-      crowdedBatches,
-      tenant,
-      fc.array(fc.oneof(request, wordsRequest), { minLength: 6, maxLength: 6 }),
-      fc.nat(6),
-      rules,
-      (all, config, requests, cut, rulesText) => {
-        const rulesOf = rulesText === null ? null : compiled(rulesText);
-        const live = liveProducts(all);
-        const seven = updatedReader(all);
-        const whole = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
-        const others: [string, readonly Reader[]][] = [
-          ["seven segments", [seven]],
-          ["some merged", [merged(seven, Math.min(cut, seven.segments.length), seven.segments.length)]],
-          ["three shards", shardedReaders(all, 3)],
-        ];
-        for (const plain of requests) {
-          const one: SearchRequest = { ...plain, trace: ["Explain", "Request", "EsQuery"] };
-          const explained = search(whole, one, config, fields, rulesOf);
-          const explanations = explained.hits.map(checkHit);
-          checkStages(explained, one);
-          for (const { words, optional, order } of explanations) {
-            for (const [name, factor] of Object.entries(order ?? {})) if (factor !== 1) seen.add(name);
-            for (const { by } of [...words, ...optional]) seen.add(by.because);
-          }
-          const { trace, elasticsearch_query, ...meta } = explained.meta;
-          expect(trace).toHaveProperty("request");
-          expect(elasticsearch_query).toHaveProperty("weightedFields");
-
-          const unexplained = search(whole, plain, config, fields, rulesOf);
-          expect(unexplained.meta).toEqual(meta);
-          expect(unexplained.hits.every((hit) => hit.explanation === undefined)).toBe(true);
-          const again = unexplained.hits.map((hit, i) => ({
-            ...hit,
-            explanation: explained.hits[i]?.explanation,
-          }));
-          expect(again).toEqual(explained.hits);
-          for (const [name, readers] of others) {
-            const other = searchAll(readers, one, config, fields, rulesOf);
-            expect({ name, meta: other.meta }).toEqual({ name, meta: explained.meta });
-            expect({ name, hits: other.hits.map(checkHit) }).toEqual({ name, hits: explanations });
-          }
+  forAll(
+    runs(30, 15),
+    crowdedBatches,
+    tenant,
+    fc.array(fc.oneof(request, wordsRequest), { minLength: 6, maxLength: 6 }),
+    fc.nat(6),
+    rules,
+    (all, config, requests, cut, rulesText) => {
+      const rulesOf = rulesText === null ? null : compiled(rulesText);
+      const live = liveProducts(all);
+      const seven = updatedReader(all);
+      const whole = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
+      const others: [string, readonly Reader[]][] = [
+        ["seven segments", [seven]],
+        ["some merged", [merged(seven, Math.min(cut, seven.segments.length), seven.segments.length)]],
+        ["three shards", shardedReaders(all, 3)],
+      ];
+      for (const plain of requests) {
+        const one: SearchRequest = { ...plain, trace: ["Explain", "Request", "EsQuery"] };
+        const explained = search(whole, one, config, fields, rulesOf);
+        const explanations = explained.hits.map(checkHit);
+        checkStages(explained, one);
+        for (const { words, optional, order } of explanations) {
+          for (const [name, factor] of Object.entries(order ?? {})) if (factor !== 1) seen.add(name);
+          for (const { by } of [...words, ...optional]) seen.add(by.because);
         }
-      },
-    ),
-    { numRuns: runs(30, 15) },
+        const { trace, elasticsearch_query, ...meta } = explained.meta;
+        expect(trace).toHaveProperty("request");
+        expect(elasticsearch_query).toHaveProperty("weightedFields");
+
+        const unexplained = search(whole, plain, config, fields, rulesOf);
+        expect(unexplained.meta).toEqual(meta);
+        expect(unexplained.hits.every((hit) => hit.explanation === undefined)).toBe(true);
+        const again = unexplained.hits.map((hit, i) => ({
+          ...hit,
+          explanation: explained.hits[i]?.explanation,
+        }));
+        expect(again).toEqual(explained.hits);
+        for (const [name, readers] of others) {
+          const other = searchAll(readers, one, config, fields, rulesOf);
+          expect({ name, meta: other.meta }).toEqual({ name, meta: explained.meta });
+          expect({ name, hits: other.hits.map(checkHit) }).toEqual({ name, hits: explanations });
+        }
+      }
+    },
   );
   // Each reason has a test of its own in explain.test.ts; here it must only be more than plain words.
   for (const reason of ["word", "stem", "typo"]) expect(seen).toContain(reason);
@@ -179,17 +177,15 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
 });
 
 test("points are cut to integers without a rest", () => {
-  fc.assert(
-    fc.property(
-      fc.nat(200_000),
-      fc.array(fc.double({ min: 0.001, max: 50, noNaN: true }), { minLength: 1, maxLength: 8 }),
-      (total, strengths) => {
-        const shares = distribute(total, strengths);
-        expect(sum(shares)).toBe(total);
-        const whole = sum(strengths);
-        shares.forEach((share, i) => expect(Math.abs(share - (total * strengths[i]) / whole)).toBeLessThan(1 + 1e-6));
-      },
-    ),
-    { numRuns: runs(200) },
+  forAll(
+    runs(200),
+    fc.nat(200_000),
+    fc.array(fc.double({ min: 0.001, max: 50, noNaN: true }), { minLength: 1, maxLength: 8 }),
+    (total, strengths) => {
+      const shares = distribute(total, strengths);
+      expect(sum(shares)).toBe(total);
+      const whole = sum(strengths);
+      shares.forEach((share, i) => expect(Math.abs(share - (total * strengths[i]) / whole)).toBeLessThan(1 + 1e-6));
+    },
   );
 });

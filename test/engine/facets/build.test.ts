@@ -3,7 +3,7 @@
  * visibility: claims of 4 and 8.3; which facets are shown: shown.property.test.ts; what links find:
  * links.property.test.ts.)
  *
- * 1. Selecting: trees with several choices and by id, intervals of a multi-select facet.
+ * 1. Selecting: trees by id, intervals of a multi-select facet.
  * 2. A path that does not branch covers everything as its end does.
  * 3. Excluding filters, selected values beyond the limit of entries, names with commas and exclamation marks.
  * 4. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
@@ -102,21 +102,6 @@ function linksOf(facet: Facet): Record<string, string | null> {
 }
 
 describe("1: selecting", () => {
-  test("tree, multi-select: other branches stay, a parent stands for its children", () => {
-    const shown = only(
-      "category=Men/Shoes,Women",
-      facet("category", { multiSelect: true, valueOrder: "ALPHANUM_DESC" }),
-    );
-    expect(shown.entries.map(lineOf)).toEqual(["*Women 3 [Shirts 1]", "*Men 3 [*Shoes 2, Shirts 1]"]);
-    expect(linksOf(shown)).toEqual({
-      Women: "category=Men%2FShoes",
-      "Women/Shirts": "category=Men%2FShoes%2CWomen%2FShirts",
-      Men: "category=Women%2CMen",
-      "Men/Shoes": "category=Women",
-      "Men/Shirts": "category=Men%2FShoes%2CWomen%2CMen%2FShirts",
-    });
-  });
-
   test("tree by id: a path of ids; by value where an id has two places", () => {
     const shown = only("category.id=men", facet("category", { multiSelect: true }));
     expect(linksOf(shown)).toEqual({

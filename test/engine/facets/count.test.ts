@@ -26,7 +26,7 @@ import {
   type IndexableProduct,
 } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
-import { runs } from "../../support/property.ts";
+import { forAll, runs } from "../../support/property.ts";
 import { anyProduct, build, number, product, term } from "../support/products.ts";
 import {
   countInputs,
@@ -152,36 +152,33 @@ function everything(counts: LocalFacetCounts): unknown {
 
 test("1, 2, 3: as the slow account", () => {
   const seen: Seen = { listedInOne: 0, hashed: 0, repeatedAcross: 0 };
-  fc.assert(
-    fc.property(scenario, ({ batches, deleted, salt, share, byVariant, postField }) => {
-      const reader = readerOf(batches, deleted);
-      const live = liveProducts(batches, new Set(deleted));
-      const all = passing(salt, share, byVariant);
-      const wider = passing(salt, Math.min(8, share + 2), byVariant);
-      const without = new Map(postField === null ? [] : [[postField, wider] as const]);
-      const counts = run(countFacets(countInputs(reader, all, without, !byVariant)));
+  forAll(runs(240, 80), scenario, ({ batches, deleted, salt, share, byVariant, postField }) => {
+    const reader = readerOf(batches, deleted);
+    const live = liveProducts(batches, new Set(deleted));
+    const all = passing(salt, share, byVariant);
+    const wider = passing(salt, Math.min(8, share + 2), byVariant);
+    const without = new Map(postField === null ? [] : [[postField, wider] as const]);
+    const counts = run(countFacets(countInputs(reader, all, without, !byVariant)));
 
-      // 3: something else in between.
-      const other = run(countFacets(countInputs(reader, passing(salt + 1, 4, true), new Map(), false)));
-      other.fields();
+    // 3: something else in between.
+    const other = run(countFacets(countInputs(reader, passing(salt + 1, 4, true), new Map(), false)));
+    other.fields();
 
-      const productsOf = (name: string): FieldValue[][] =>
-        live.map((each) => effectiveValues(each, name === postField ? wider : all)).filter((values) => values !== null);
-      const expected: unknown[] = [];
-      for (const name of [...FIELDS].sort()) {
-        for (const kind of FACET_KINDS) {
-          const values = countSlowly(productsOf(name), name, kind);
-          if (values.length === 0) continue;
-          const coverage = values.reduce((sum, { count }) => sum + count, 0);
-          expected.push({ name, kind, coverage, values });
-        }
+    const productsOf = (name: string): FieldValue[][] =>
+      live.map((each) => effectiveValues(each, name === postField ? wider : all)).filter((values) => values !== null);
+    const expected: unknown[] = [];
+    for (const name of [...FIELDS].sort()) {
+      for (const kind of FACET_KINDS) {
+        const values = countSlowly(productsOf(name), name, kind);
+        if (values.length === 0) continue;
+        const coverage = values.reduce((sum, { count }) => sum + count, 0);
+        expected.push({ name, kind, coverage, values });
       }
-      expect(everything(counts)).toEqual(expected);
-      expectViews(counts, live, productsOf);
-      look(seen, reader, all);
-    }),
-    { numRuns: runs(240, 80) },
-  );
+    }
+    expect(everything(counts)).toEqual(expected);
+    expectViews(counts, live, productsOf);
+    look(seen, reader, all);
+  });
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
 });
 

@@ -11,7 +11,7 @@ import { compareKeys } from "../../../src/index-engine/answer/facets/keys.ts";
 import { countedValue, mergeEntries } from "../../../src/index-engine/answer/facets/plain.ts";
 import { FACET_KINDS, type FieldValue, type IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
-import { runs } from "../../support/property.ts";
+import { forAll, runs } from "../../support/property.ts";
 import { build, number, path, product, term } from "../support/products.ts";
 import { countInputs, countSlowly, writtenEntry, effectiveValues, liveProducts, type Passing } from "./counting.ts";
 
@@ -79,23 +79,21 @@ function expectCounts(reader: Reader, live: readonly IndexableProduct[], passes:
 }
 
 test("segments of any sizes, again and again", () => {
-  fc.assert(
-    fc.property(
-      fc.array(batch, { minLength: 1, maxLength: 6 }),
-      fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom(1, 3, 8, 16)), {
-        minLength: 1,
-        maxLength: 4,
-      }),
-      (batches, asked) => {
-        const written = batches.map(productsOf);
-        let reader = Reader.empty;
-        written.forEach((products, at) => {
-          if (products.length > 0) reader = reader.withUpdate(build(products).segment, []);
-          const live = liveProducts(written.slice(0, at + 1), new Set());
-          for (const [salt, share] of asked) expectCounts(reader, live, passing(salt, share));
-        });
-      },
-    ),
-    { numRuns: runs(40, 15) },
+  forAll(
+    runs(40, 15),
+    fc.array(batch, { minLength: 1, maxLength: 6 }),
+    fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom(1, 3, 8, 16)), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    (batches, asked) => {
+      const written = batches.map(productsOf);
+      let reader = Reader.empty;
+      written.forEach((products, at) => {
+        if (products.length > 0) reader = reader.withUpdate(build(products).segment, []);
+        const live = liveProducts(written.slice(0, at + 1), new Set());
+        for (const [salt, share] of asked) expectCounts(reader, live, passing(salt, share));
+      });
+    },
   );
 });

@@ -22,7 +22,7 @@ import {
   type SearchRequest,
   type TenantConfig,
 } from "../../../src/interface/index.ts";
-import { long, runs } from "../../support/property.ts";
+import { forAll, long, runs } from "../../support/property.ts";
 import { batches, fields, liveProducts, request, tenant } from "../support/catalogue.ts";
 import { buildSegment } from "../support/indexing.ts";
 
@@ -136,100 +136,98 @@ test("1, 2: links lead to what their entries say", () => {
   let intervals = 0;
   let ancestors = 0;
   let branches = 0;
-  fc.assert(
-    fc.property(
-      batches,
-      facetTenant,
-      fc.array(facetRequest, { minLength: 4, maxLength: 4 }),
-      (all, config, requests) => {
-        const reader = Reader.of([buildSegment(liveProducts(all))]);
-        for (const asked of requests) {
-          const { filters, meta } = search(reader, asked, config, fields);
-          for (const facet of facetsOf(reader, asked, config)) {
-            // A name with two kinds of values is filtered over both (query/filter/resolve.ts): its entries count one of
-            // them.
-            if (facet.fieldName === "Size" || facet.type === "range") continue;
-            const own = filters.filter(({ field }) => field === facet.fieldName);
-            const isExcluding = own.some(({ negated }) => negated);
-            const isMulti = facet.meta["multiSelect"] === true;
-            const isRanged = own.some(({ ranges }) => ranges.length > 0);
-            const before = selectedNames(facet);
-            for (const entry of flat(facet.entries)) {
-              if (entry.link === null) continue;
-              const next = follow(entry.link, asked);
-              // Above what is chosen in a tree, a node's link chooses it instead.
-              const isAncestor =
-                entry.type === "hierarchical" &&
-                entry.selected &&
-                next.filters.some(
-                  ({ name, values }) => name === facet.fieldName && values.length === 1 && values[0] === entry.path,
+  forAll(
+    runs(80, 30),
+    batches,
+    facetTenant,
+    fc.array(facetRequest, { minLength: 4, maxLength: 4 }),
+    (all, config, requests) => {
+      const reader = Reader.of([buildSegment(liveProducts(all))]);
+      for (const asked of requests) {
+        const { filters, meta } = search(reader, asked, config, fields);
+        for (const facet of facetsOf(reader, asked, config)) {
+          // A name with two kinds of values is filtered over both (query/filter/resolve.ts): its entries count one of
+          // them.
+          if (facet.fieldName === "Size" || facet.type === "range") continue;
+          const own = filters.filter(({ field }) => field === facet.fieldName);
+          const isExcluding = own.some(({ negated }) => negated);
+          const isMulti = facet.meta["multiSelect"] === true;
+          const isRanged = own.some(({ ranges }) => ranges.length > 0);
+          const before = selectedNames(facet);
+          for (const entry of flat(facet.entries)) {
+            if (entry.link === null) continue;
+            const next = follow(entry.link, asked);
+            // Above what is chosen in a tree, a node's link chooses it instead.
+            const isAncestor =
+              entry.type === "hierarchical" &&
+              entry.selected &&
+              next.filters.some(
+                ({ name, values }) => name === facet.fieldName && values.length === 1 && values[0] === entry.path,
+              );
+            const setsOnlyThis = isAncestor || (!entry.selected && (!isMulti || (before.length === 0 && !isRanged)));
+            if (isAncestor) ancestors++;
+            const { matchCount, meta: nextMeta } = search(reader, next, config, fields);
+            // A narrower search may find so little that it is relaxed; then it is another search.
+            const isSameStage = stageOf(nextMeta) === stageOf(meta);
+            if (setsOnlyThis && !isExcluding && isSameStage) {
+              expect({ of: nameOf(entry), matchCount, link: entry.link, asked }).toEqual({
+                link: entry.link,
+                asked,
+                of: nameOf(entry),
+                matchCount: entry.docCount,
+              });
+              exact++;
+            }
+            if (facet.type === "interval" && isMulti && isSameStage && !isExcluding) {
+              const stateOf = (shown: Facet | undefined, toggled?: string): string[] =>
+                (shown?.entries ?? []).map(
+                  ({ key, docCount, selected }) => `${key} ${docCount} ${selected !== (key === toggled)}`,
                 );
-              const setsOnlyThis = isAncestor || (!entry.selected && (!isMulti || (before.length === 0 && !isRanged)));
-              if (isAncestor) ancestors++;
-              const { matchCount, meta: nextMeta } = search(reader, next, config, fields);
-              // A narrower search may find so little that it is relaxed; then it is another search.
-              const isSameStage = stageOf(nextMeta) === stageOf(meta);
-              if (setsOnlyThis && !isExcluding && isSameStage) {
-                expect({ of: nameOf(entry), matchCount, link: entry.link, asked }).toEqual({
-                  link: entry.link,
-                  asked,
-                  of: nameOf(entry),
-                  matchCount: entry.docCount,
-                });
-                exact++;
-              }
-              if (facet.type === "interval" && isMulti && isSameStage && !isExcluding) {
-                const stateOf = (shown: Facet | undefined, toggled?: string): string[] =>
-                  (shown?.entries ?? []).map(
-                    ({ key, docCount, selected }) => `${key} ${docCount} ${selected !== (key === toggled)}`,
-                  );
-                const facetAfter = (one: SearchRequest): Facet | undefined =>
-                  facetsOf(reader, one, config).find(
-                    ({ fieldName, type }) => fieldName === facet.fieldName && type === "interval",
-                  );
-                const after = facetAfter(next);
-                expect(stateOf(after)).toEqual(stateOf(facet, entry.key));
-                // And another one beside it.
-                const other = after?.entries.find(({ selected }) => !selected);
-                if (other?.link !== undefined && other.link !== null) {
-                  const both = follow(other.link, next);
-                  const bothMeta = search(reader, both, config, fields).meta;
-                  if (stageOf(bothMeta) === stageOf(meta)) {
-                    expect(stateOf(facetAfter(both))).toEqual(stateOf(after, other.key));
-                    if (!entry.selected) intervals++;
-                  }
+              const facetAfter = (one: SearchRequest): Facet | undefined =>
+                facetsOf(reader, one, config).find(
+                  ({ fieldName, type }) => fieldName === facet.fieldName && type === "interval",
+                );
+              const after = facetAfter(next);
+              expect(stateOf(after)).toEqual(stateOf(facet, entry.key));
+              // And another one beside it.
+              const other = after?.entries.find(({ selected }) => !selected);
+              if (other?.link !== undefined && other.link !== null) {
+                const both = follow(other.link, next);
+                const bothMeta = search(reader, both, config, fields).meta;
+                if (stageOf(bothMeta) === stageOf(meta)) {
+                  expect(stateOf(facetAfter(both))).toEqual(stateOf(after, other.key));
+                  if (!entry.selected) intervals++;
                 }
               }
-              if (entry.type === "hierarchical" && isMulti && !isExcluding && !own.some(({ byId }) => byId)) {
-                const chosen = [...new Set(own.flatMap(({ values }) => values))];
-                const isRelated = (other: string): boolean =>
-                  other.startsWith(`${entry.path}/`) || entry.path.startsWith(`${other}/`);
-                const linked = next.filters.filter(({ name }) => name === facet.fieldName);
-                expect(linked.flatMap(({ values }) => values)).toEqual(
-                  chosen.includes(entry.path)
-                    ? chosen.filter((other) => other !== entry.path)
-                    : [...chosen.filter((other) => !isRelated(other)), entry.path],
-                );
-                if (chosen.length > 0) branches++;
-              }
-              if (facet.type !== "term" || isExcluding || !isMulti || own.some(({ byId }) => byId)) {
-                continue;
-              }
-              const sent = own.flatMap(({ values }) => values.map((value) => value.toLowerCase()));
-              const rest = sent.filter((value) => value !== nameOf(entry));
-              const linked = next.filters.filter(({ name }) => name === facet.fieldName);
-              expect(linked.flatMap(({ values }) => values)).toEqual([
-                ...new Set(entry.selected ? rest : [...sent, nameOf(entry)]),
-              ]);
-              expect(entry.selected).toBe(sent.includes(nameOf(entry)));
-              if (entry.selected) removed++;
-              else if (sent.length > 0) added++;
             }
+            if (entry.type === "hierarchical" && isMulti && !isExcluding && !own.some(({ byId }) => byId)) {
+              const chosen = [...new Set(own.flatMap(({ values }) => values))];
+              const isRelated = (other: string): boolean =>
+                other.startsWith(`${entry.path}/`) || entry.path.startsWith(`${other}/`);
+              const linked = next.filters.filter(({ name }) => name === facet.fieldName);
+              expect(linked.flatMap(({ values }) => values)).toEqual(
+                chosen.includes(entry.path)
+                  ? chosen.filter((other) => other !== entry.path)
+                  : [...chosen.filter((other) => !isRelated(other)), entry.path],
+              );
+              if (chosen.length > 0) branches++;
+            }
+            if (facet.type !== "term" || isExcluding || !isMulti || own.some(({ byId }) => byId)) {
+              continue;
+            }
+            const sent = own.flatMap(({ values }) => values.map((value) => value.toLowerCase()));
+            const rest = sent.filter((value) => value !== nameOf(entry));
+            const linked = next.filters.filter(({ name }) => name === facet.fieldName);
+            expect(linked.flatMap(({ values }) => values)).toEqual([
+              ...new Set(entry.selected ? rest : [...sent, nameOf(entry)]),
+            ]);
+            expect(entry.selected).toBe(sent.includes(nameOf(entry)));
+            if (entry.selected) removed++;
+            else if (sent.length > 0) added++;
           }
         }
-      },
-    ),
-    { numRuns: runs(80, 30) },
+      }
+    },
   );
   // The property says something: nearly all of it occurs in a short run, all of it in a long one.
   expect(exact + added + removed + intervals + ancestors + branches).toBeGreaterThan(10);

@@ -173,12 +173,6 @@ describe("3: settings", () => {
     expect(shapeOf(undefined, "number")).toEqual([{ type: "interval", width: null }, "size"]);
   });
 
-  test("as configured", () => {
-    expect(shapeOf({ kind: "range" }, "number")).toEqual([{ type: "range" }, "Size"]);
-    expect(shapeOf({ kind: "interval", width: 10 }, "number")).toEqual([{ type: "interval", width: 10 }, "Size"]);
-    expect(shapeOf({ kind: "ignore" }, "number")).toBeNull();
-  });
-
   // The table of shape.ts: what fits has the settings' label, what does not is as if not given and is said in a
   // warning.
   const number = { type: "interval", width: null };

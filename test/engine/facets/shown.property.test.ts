@@ -23,7 +23,7 @@ import {
   type SearchRequest,
   type TenantConfig,
 } from "../../../src/interface/index.ts";
-import { runs } from "../../support/property.ts";
+import { forAll, runs } from "../../support/property.ts";
 import { BruteForce } from "../support/brute-force.ts";
 import { fields } from "../support/catalogue.ts";
 import { buildSegment } from "../support/indexing.ts";
@@ -195,8 +195,12 @@ function plain({ fieldName, type, isFiltered, absoluteFacetCoverage, entries }: 
 test("1: the facets are those of the twin", () => {
   let shown = 0;
   let cut = 0;
-  fc.assert(
-    fc.property(products, tenant, fc.array(request, { minLength: 4, maxLength: 4 }), (all, config, requests) => {
+  forAll(
+    runs(120, 30),
+    products,
+    tenant,
+    fc.array(request, { minLength: 4, maxLength: 4 }),
+    (all, config, requests) => {
       const brute = new BruteForce(all, fields);
       const everything = brute.search(plainRequest({ withFacets: true }), config).facets ?? {};
       const updated = (some: readonly IndexableProduct[]): Reader =>
@@ -223,8 +227,7 @@ test("1: the facets are those of the twin", () => {
         shown += expected.length;
         if (Object.keys(counts ?? {}).length > expected.length) cut++;
       }
-    }),
-    { numRuns: runs(120, 30) },
+    },
   );
   expect(shown).toBeGreaterThan(120);
   expect(cut).toBeGreaterThan(40);

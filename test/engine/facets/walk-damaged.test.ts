@@ -1,6 +1,6 @@
 // Facet counts after a search that met a damaged page in the middle (src/index-engine/answer/facets/walk.ts): memory
 // that all searches share is as clean as before, for products with and without variants, counted and taken from totals.
-import { describe, test } from "vitest";
+import { test } from "vitest";
 import { tally } from "../../../src/index-engine/answer/facets/walk.ts";
 import { compileFieldPlan, parseDocument } from "../../../src/index-engine/documents/index.ts";
 import type { SegmentMatches } from "../../../src/index-engine/query/index.ts";
@@ -56,19 +56,17 @@ function matches(rows: readonly number[]): SegmentMatches {
   return { rows: Uint32Array.from(rows), variantRows: null } as SegmentMatches;
 }
 
-describe("counting facets after a damaged page", () => {
-  test.for([
-    ["productDeltas", false],
-    ["variantDeltas", true],
-  ] as const)("%s", ([list, hasVariants], { expect }) => {
-    const segment = shop(hasVariants);
-    const few = matches(Array.from({ length: 12 }, (_, i) => i * 3));
-    const many = matches(Array.from({ length: PRODUCTS - 5 }, (_, i) => i));
-    const expected = [tally(segment, few), tally(segment, many)];
-    const broken = damaged(segment, list);
-    for (const some of [few, many, matches([PRODUCTS - 1, PRODUCTS - 2])]) {
-      expect(() => tally(broken, some)).toThrow("a damaged page");
-      expect([tally(segment, few), tally(segment, many)]).toEqual(expected);
-    }
-  });
+test.for([
+  ["productDeltas", false],
+  ["variantDeltas", true],
+] as const)("counting facets after a damaged page: %s", ([list, hasVariants], { expect }) => {
+  const segment = shop(hasVariants);
+  const few = matches(Array.from({ length: 12 }, (_, i) => i * 3));
+  const many = matches(Array.from({ length: PRODUCTS - 5 }, (_, i) => i));
+  const expected = [tally(segment, few), tally(segment, many)];
+  const broken = damaged(segment, list);
+  for (const some of [few, many, matches([PRODUCTS - 1, PRODUCTS - 2])]) {
+    expect(() => tally(broken, some)).toThrow("a damaged page");
+    expect([tally(segment, few), tally(segment, many)]).toEqual(expected);
+  }
 });

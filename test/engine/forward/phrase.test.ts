@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import { PhraseTest } from "../../../src/index-engine/segment/positions/phrase.ts";
 import { type QueryWord } from "../../../src/index-engine/segment/positions/words.ts";
 import { STEM_PREFIX, type Segment } from "../../../src/index-engine/segment/model/index.ts";
-import { runs } from "../../support/property.ts";
+import { forAll, runs } from "../../support/property.ts";
 import { plainAnalyzer, product } from "../support/products.ts";
 import { slowPhrase } from "../support/slow-titles.ts";
 import { ANALYSIS, anyTitled, build, byRow, standsFor, WORDS } from "./titles.ts";
@@ -39,27 +39,25 @@ const unsearched = fc.constantFrom("", "", "title", "title-b", "long");
 
 test("1, 2: phrases are where the plain texts have them", () => {
   let found = 0;
-  fc.assert(
-    fc.property(
-      fc.array(anyTitled, { minLength: 1, maxLength: 10 }),
-      phrase,
-      fc.nat({ max: 3 }),
-      unsearched,
-      (given, words, slop, left) => {
-        // The slow twin tries everything: not on texts of 60 words.
-        const products = given.filter(({ texts }) => texts.every(({ text }) => text.length < 60));
-        const { segment } = build(products);
-        const readings = [words.map((word) => wordIn(segment, word))];
-        const searched = (field: string): boolean => field !== left;
-        const expected = byRow(products).flatMap((each, row) =>
-          slowPhrase(each, words.map(standsFor), slop, searched, ANALYSIS) ? [row] : [],
-        );
-        const rows = phraseRows(segment, { readings, slop }, searched);
-        expect(rows).toEqual(expected);
-        found += rows.length;
-      },
-    ),
-    { numRuns: runs(300) },
+  forAll(
+    runs(300),
+    fc.array(anyTitled, { minLength: 1, maxLength: 10 }),
+    phrase,
+    fc.nat({ max: 3 }),
+    unsearched,
+    (given, words, slop, left) => {
+      // The slow twin tries everything: not on texts of 60 words.
+      const products = given.filter(({ texts }) => texts.every(({ text }) => text.length < 60));
+      const { segment } = build(products);
+      const readings = [words.map((word) => wordIn(segment, word))];
+      const searched = (field: string): boolean => field !== left;
+      const expected = byRow(products).flatMap((each, row) =>
+        slowPhrase(each, words.map(standsFor), slop, searched, ANALYSIS) ? [row] : [],
+      );
+      const rows = phraseRows(segment, { readings, slop }, searched);
+      expect(rows).toEqual(expected);
+      found += rows.length;
+    },
   );
   expect(found).toBeGreaterThan(20);
 });

@@ -19,7 +19,7 @@ import {
 } from "../../../src/index-engine/query/rank/proximity.ts";
 import type { Bounded } from "../../../src/index-engine/query/core/scorer.ts";
 import type { RankedMatches } from "../../../src/index-engine/query/scored.ts";
-import { runs } from "../../support/property.ts";
+import { forAll, runs } from "../../support/property.ts";
 import { product } from "../support/products.ts";
 import { build } from "./titles.ts";
 
@@ -75,34 +75,31 @@ test("4: skipping rows changes nothing", () => {
     excepted: fc.array(fc.nat({ max: 199 }), { maxLength: 20 }),
     step: fc.integer({ min: 1, max: 3 }),
   });
-  fc.assert(
-    fc.property(rowsWith, ({ scores, stocks, bonuses, k, excepted, step }) => {
-      const count = scores.length * step;
-      const { segment } = build(
-        Array.from({ length: count }, (_, i) =>
-          product(`p${String(i).padStart(4, "0")}`, {
-            columns: [{ field: "stock", value: stocks[i % stocks.length] }],
-          }),
-        ),
-      );
-      const rows = Uint32Array.from(scores, (_, i) => i * step);
-      const bonus: Pick<ProximityBonus, "max" | "of"> = {
-        max: Math.max(...bonuses),
-        of: (row) => bonuses[(row * 7) % bonuses.length],
-      };
-      const except = excepted.length === 0 ? null : bitsOf(excepted, Math.max(200, count));
-      const best = bestRows(segment, rankedBy(rows, scores, bonus), [], k, except, true);
-      const inStock = inStockOf(segment);
-      const expected = scores
-        .map((score, i) => ({ row: rows[i], score: score + bonus.of(rows[i]) }))
-        .filter(({ row }) => !excepted.includes(row))
-        .map(({ row, score }) => ({ row, score, rank: rankOf(score, inStock(row)) }))
-        .sort((a, b) => b.rank - a.rank || a.row - b.row)
-        .slice(0, k);
-      expect(best.map(({ row, score, rank }) => ({ row, score, rank }))).toEqual(expected);
-    }),
-    { numRuns: runs(100) },
-  );
+  forAll(runs(100), rowsWith, ({ scores, stocks, bonuses, k, excepted, step }) => {
+    const count = scores.length * step;
+    const { segment } = build(
+      Array.from({ length: count }, (_, i) =>
+        product(`p${String(i).padStart(4, "0")}`, {
+          columns: [{ field: "stock", value: stocks[i % stocks.length] }],
+        }),
+      ),
+    );
+    const rows = Uint32Array.from(scores, (_, i) => i * step);
+    const bonus: Pick<ProximityBonus, "max" | "of"> = {
+      max: Math.max(...bonuses),
+      of: (row) => bonuses[(row * 7) % bonuses.length],
+    };
+    const except = excepted.length === 0 ? null : bitsOf(excepted, Math.max(200, count));
+    const best = bestRows(segment, rankedBy(rows, scores, bonus), [], k, except, true);
+    const inStock = inStockOf(segment);
+    const expected = scores
+      .map((score, i) => ({ row: rows[i], score: score + bonus.of(rows[i]) }))
+      .filter(({ row }) => !excepted.includes(row))
+      .map(({ row, score }) => ({ row, score, rank: rankOf(score, inStock(row)) }))
+      .sort((a, b) => b.rank - a.rank || a.row - b.row)
+      .slice(0, k);
+    expect(best.map(({ row, score, rank }) => ({ row, score, rank }))).toEqual(expected);
+  });
 });
 
 test("4: rows that cannot make it are not looked at", () => {

@@ -23,7 +23,7 @@ import { PiecedBytes } from "../../../src/index-engine/base/chunks.ts";
 import { SectionWriter } from "../../../src/index-engine/segment/format/section-writer.ts";
 import { SectionViews } from "../../../src/index-engine/segment/format/sections.ts";
 import { run } from "../../../src/index-engine/base/steps.ts";
-import { runs } from "../../support/property.ts";
+import { forAll, runs } from "../../support/property.ts";
 import { plainAnalyzer, product } from "../support/products.ts";
 import { anyTitled, build, byRow, titlesIn, titlesOf } from "./titles.ts";
 
@@ -32,61 +32,52 @@ function allTitlesIn(segment: Segment): unknown[] {
 }
 
 test("1: titles as built", () => {
-  fc.assert(
-    fc.property(fc.array(anyTitled, { maxLength: 12 }), (products) => {
-      const { segment } = build(products);
-      expect(allTitlesIn(segment)).toEqual(byRow(products).map(titlesOf));
-    }),
-    { numRuns: runs(60) },
-  );
+  forAll(runs(60), fc.array(anyTitled, { maxLength: 12 }), (products) => {
+    const { segment } = build(products);
+    expect(allTitlesIn(segment)).toEqual(byRow(products).map(titlesOf));
+  });
 });
 
 test("3: what stems, terms and ranges stand for", () => {
-  fc.assert(
-    fc.property(fc.array(anyTitled, { maxLength: 12 }), fc.nat({ max: 24 }), fc.nat(24), (products, a, b) => {
-      const { segment } = build(products);
-      const { terms, titles } = segment;
-      const inTitles = new Set(byRow(products).flatMap((each) => titlesOf(each).texts.flatMap(({ words }) => words)));
-      const all = Array.from({ length: terms.size }, (_, ordinal) => terms.get(ordinal));
-      all.forEach((text, ordinal) => {
-        const meant = text.startsWith(STEM_PREFIX)
-          ? all.filter(
-              (word) => inTitles.has(word) && word !== text.slice(1) && plainAnalyzer.stem(word) === text.slice(1),
-            )
-          : [text];
-        const words = (titles?.codesOf(ordinal) ?? []).map((code) => terms.get(titles?.term(code) ?? -1));
-        expect([text, words]).toEqual([text, meant]);
-      });
-      const [start, end] = [Math.min(a, b, all.length), Math.min(Math.max(a, b), all.length)];
-      const ranges = titles?.rangesOf(start, end) ?? [];
-      for (let ordinal = 0; ordinal < all.length; ordinal++) {
-        if (all[ordinal].startsWith(STEM_PREFIX)) continue;
-        const [code] = titles?.codesOf(ordinal) ?? [];
-        let isInside = false;
-        for (let i = 0; i < ranges.length; i += 2) {
-          if (ranges[i] <= code && code < ranges[i + 1]) isInside = true;
-        }
-        expect(isInside).toBe(start <= ordinal && ordinal < end);
+  forAll(runs(40), fc.array(anyTitled, { maxLength: 12 }), fc.nat({ max: 24 }), fc.nat(24), (products, a, b) => {
+    const { segment } = build(products);
+    const { terms, titles } = segment;
+    const inTitles = new Set(byRow(products).flatMap((each) => titlesOf(each).texts.flatMap(({ words }) => words)));
+    const all = Array.from({ length: terms.size }, (_, ordinal) => terms.get(ordinal));
+    all.forEach((text, ordinal) => {
+      const meant = text.startsWith(STEM_PREFIX)
+        ? all.filter(
+            (word) => inTitles.has(word) && word !== text.slice(1) && plainAnalyzer.stem(word) === text.slice(1),
+          )
+        : [text];
+      const words = (titles?.codesOf(ordinal) ?? []).map((code) => terms.get(titles?.term(code) ?? -1));
+      expect([text, words]).toEqual([text, meant]);
+    });
+    const [start, end] = [Math.min(a, b, all.length), Math.min(Math.max(a, b), all.length)];
+    const ranges = titles?.rangesOf(start, end) ?? [];
+    for (let ordinal = 0; ordinal < all.length; ordinal++) {
+      if (all[ordinal].startsWith(STEM_PREFIX)) continue;
+      const [code] = titles?.codesOf(ordinal) ?? [];
+      let isInside = false;
+      for (let i = 0; i < ranges.length; i += 2) {
+        if (ranges[i] <= code && code < ranges[i + 1]) isInside = true;
       }
-    }),
-    { numRuns: runs(40) },
-  );
+      expect(isInside).toBe(start <= ordinal && ordinal < end);
+    }
+  });
 });
 
 test("4: codes of all lengths", () => {
   const edges = [0, 1, 2, 191, 192, 447, 448, 12_479, 12_480, 12_481, 995_519, 995_520, 2 ** 30];
   const code = fc.oneof(fc.constantFrom(...edges), fc.nat({ max: 14_000 }), fc.nat(4_000_000));
-  fc.assert(
-    fc.property(fc.array(code, { maxLength: 40 }), (codes) => {
-      const written = new PiecedBytes();
-      for (const each of codes) pushCode(written, each);
-      const bytes = Buffer.concat(written.pieces());
-      const read: number[] = [];
-      for (let at = 0; at < bytes.length; at += codeBytes(bytes[at])) read.push(codeAt(bytes, at));
-      expect(read).toEqual(codes);
-    }),
-    { numRuns: runs(100) },
-  );
+  forAll(runs(100), fc.array(code, { maxLength: 40 }), (codes) => {
+    const written = new PiecedBytes();
+    for (const each of codes) pushCode(written, each);
+    const bytes = Buffer.concat(written.pieces());
+    const read: number[] = [];
+    for (let at = 0; at < bytes.length; at += codeBytes(bytes[at])) read.push(codeAt(bytes, at));
+    expect(read).toEqual(codes);
+  });
   expect([1, 191, 192, 12_479, 12_480, 995_519, 995_520].map((each) => lengthOf(each))).toEqual([1, 1, 2, 2, 3, 3, 5]);
 });
 
@@ -112,20 +103,17 @@ test("4: tables", () => {
   const many = fc
     .record({ size: fc.integer({ min: 12_000, max: 30_000 }), seed: fc.nat(1000) })
     .map(({ size, seed }) => Array.from({ length: size }, (_, i) => ((i * 7919 + seed) % 97) % 31));
-  fc.assert(
-    fc.property(fc.oneof({ weight: 9, arbitrary: few }, { weight: 1, arbitrary: many }), (counts) => {
-      const table = run(tableFor(Uint32Array.from(counts)));
-      expect([...table]).toEqual(slowTable(counts));
-      const all = codesFor(table, counts.length);
-      const codes = new WordCodes(table);
-      expect(new Set(all).size).toBe(counts.length);
-      for (let ordinal = 0; ordinal < counts.length; ordinal += counts.length > 999 ? 37 : 1) {
-        expect(codes.codeOf(ordinal)).toBe(all[ordinal]);
-        expect(codes.ordinalOf(all[ordinal])).toBe(ordinal);
-      }
-    }),
-    { numRuns: runs(40) },
-  );
+  forAll(runs(40), fc.oneof({ weight: 9, arbitrary: few }, { weight: 1, arbitrary: many }), (counts) => {
+    const table = run(tableFor(Uint32Array.from(counts)));
+    expect([...table]).toEqual(slowTable(counts));
+    const all = codesFor(table, counts.length);
+    const codes = new WordCodes(table);
+    expect(new Set(all).size).toBe(counts.length);
+    for (let ordinal = 0; ordinal < counts.length; ordinal += counts.length > 999 ? 37 : 1) {
+      expect(codes.codeOf(ordinal)).toBe(all[ordinal]);
+      expect(codes.ordinalOf(all[ordinal])).toBe(ordinal);
+    }
+  });
 });
 
 function stemFormsOf(stemOf: readonly number[]): StemForms {
@@ -144,19 +132,16 @@ test("3: stems and their forms, in any order", () => {
   const relation = fc
     .integer({ min: 1, max: 400 })
     .chain((size) => fc.array(fc.integer({ min: -size, max: size - 1 }), { minLength: size, maxLength: size }));
-  fc.assert(
-    fc.property(relation, (stemOf) => {
-      const forms = stemFormsOf(stemOf);
-      const pairs: number[][] = [];
-      forms.each((stem, form) => pairs.push([stem, form]));
-      for (let stem = 0; stem < stemOf.length; stem++) {
-        const expected = stemOf.flatMap((each, form) => (each === stem ? [form] : []));
-        expect(forms.of(stem)).toEqual(expected);
-        expect(pairs.filter((pair) => pair[0] === stem).map((pair) => pair[1])).toEqual(expected);
-      }
-    }),
-    { numRuns: runs(40) },
-  );
+  forAll(runs(40), relation, (stemOf) => {
+    const forms = stemFormsOf(stemOf);
+    const pairs: number[][] = [];
+    forms.each((stem, form) => pairs.push([stem, form]));
+    for (let stem = 0; stem < stemOf.length; stem++) {
+      const expected = stemOf.flatMap((each, form) => (each === stem ? [form] : []));
+      expect(forms.of(stem)).toEqual(expected);
+      expect(pairs.filter((pair) => pair[0] === stem).map((pair) => pair[1])).toEqual(expected);
+    }
+  });
 });
 
 test("5: no products, no titles", () => {

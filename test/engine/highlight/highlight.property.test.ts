@@ -17,7 +17,7 @@ import { bestFragment, Highlighter, FieldSelection } from "../../../src/index-en
 import { FRAGMENT_LENGTH } from "../../../src/index-engine/answer/highlight/fragment.ts";
 import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
 import { termGroup, type AlternativeOrigin, type TermGroup } from "../../../src/index-engine/query/rank/index.ts";
-import { runs, seed } from "../../support/property.ts";
+import { forAll, runs, seed } from "../../support/property.ts";
 
 const LANGUAGES = ["en", "de", "fr", "sv", "tr", "ja", "xx"];
 const language = fc.constantFrom(...LANGUAGES);
@@ -42,27 +42,24 @@ const anyText = fc.oneof(
 );
 
 test(`1: places (seed ${seed})`, () => {
-  fc.assert(
-    fc.property(anyText, language, (source, code) => {
-      const analyzer = analyzerFor(code);
-      const text = plainText(source);
-      const placed = termsWithPlaces(text, analyzer);
-      // What looks like markup or an entity in a plain text is text, which `terms` cannot know.
-      if (!/[<&]/.test(text)) expect(placed.map(({ term }) => term)).toEqual(analyzer.terms(text));
-      let before = 0;
-      for (const { term, start, end } of placed) {
-        expect(start < end && end <= text.length).toBe(true);
-        const part = text.slice(start, end);
-        if (!/["”'′″]/.test(part) && !hasNeighbours(part)) {
-          expect(analyzer.terms(part)).toContain(term);
-        }
-        // Ideographs are terms in pairs, too.
-        expect(end >= before).toBe(true);
-        before = Math.max(before, end);
+  forAll(runs(300), anyText, language, (source, code) => {
+    const analyzer = analyzerFor(code);
+    const text = plainText(source);
+    const placed = termsWithPlaces(text, analyzer);
+    // What looks like markup or an entity in a plain text is text, which `terms` cannot know.
+    if (!/[<&]/.test(text)) expect(placed.map(({ term }) => term)).toEqual(analyzer.terms(text));
+    let before = 0;
+    for (const { term, start, end } of placed) {
+      expect(start < end && end <= text.length).toBe(true);
+      const part = text.slice(start, end);
+      if (!/["”'′″]/.test(part) && !hasNeighbours(part)) {
+        expect(analyzer.terms(part)).toContain(term);
       }
-    }),
-    { numRuns: runs(300), seed },
-  );
+      // Ideographs are terms in pairs, too.
+      expect(end >= before).toBe(true);
+      before = Math.max(before, end);
+    }
+  });
 });
 
 /**
@@ -74,15 +71,12 @@ function hasNeighbours(part: string): boolean {
 }
 
 test(`2: plain text (seed ${seed})`, () => {
-  fc.assert(
-    fc.property(textOf([...PIECES, ...MARKUP], 12), language, (source, code) => {
-      const analyzer = analyzerFor(code);
-      const text = plainText(source);
-      expect(termsWithPlaces(text, analyzer).map(({ term }) => term)).toEqual(analyzer.terms(source));
-      if (!/[<&]/.test(source)) expect(text).toBe(source);
-    }),
-    { numRuns: runs(300), seed },
-  );
+  forAll(runs(300), textOf([...PIECES, ...MARKUP], 12), language, (source, code) => {
+    const analyzer = analyzerFor(code);
+    const text = plainText(source);
+    expect(termsWithPlaces(text, analyzer).map(({ term }) => term)).toEqual(analyzer.terms(source));
+    if (!/[<&]/.test(source)) expect(text).toBe(source);
+  });
 });
 
 const WORDS = "shoe shoes running run red straße müller head phones 東京".split(" ");
@@ -128,46 +122,43 @@ const shopText = textOf([...WORDS, "Shoes,", "“Red”", "d'olive", '15"', "<sh
 
 test(`3 and 4: marks (seed ${seed})`, () => {
   const analyzer = analyzerFor("en");
-  fc.assert(
-    fc.property(fc.array(group, { minLength: 1, maxLength: 3 }), shopText, (groups, source) => {
-      const found = new Highlighter(groups, analyzer, new FieldSelection(["*"]), "em").of({
-        title: source,
-      });
-      const text = plainText(source);
-      const placed = termsWithPlaces(text, analyzer);
-      const terms = placed.map(({ term }) => term);
-      const matching = placed.filter(({ term }) => groups.some((one) => standsFor(term, terms, one)));
-      const [only] = found["title"] ?? [];
-      if (only === undefined) {
-        expect(matching).toEqual([]);
-        return;
-      }
-      const from = text.indexOf(only.text);
-      expect(from).toBeGreaterThanOrEqual(0);
-      expect(only.whole).toBe(text.length <= 200);
-      if (only.whole) {
-        expect(only.text).toBe(text);
-        const marked = covered(only.marks);
-        expect(marked).toEqual(covered(matching.map(({ start, end }) => [start, end])));
-      }
-      for (const [i, [start, end]] of only.marks.entries()) {
-        expect(start < end && end <= only.text.length).toBe(true);
-        expect(i === 0 || start > (only.marks[i - 1]?.[1] ?? 0)).toBe(true);
-      }
-      const unescaped = (html: string): string =>
-        html
-          .replaceAll("&lt;", "<")
-          .replaceAll("&gt;", ">")
-          .replaceAll("&quot;", '"')
-          .replaceAll("&#39;", "'")
-          .replaceAll("&amp;", "&");
-      const inner = only.html.replace(/^…/, "").replace(/…$/, "");
-      expect(unescaped(inner.replaceAll(/<\/?em>/g, ""))).toBe(only.text);
-      const parts = [...inner.matchAll(/<em>(.*?)<\/em>/gsu)].map((match) => unescaped(match[1] ?? ""));
-      expect(parts).toEqual(only.marks.map(([start, end]) => only.text.slice(start, end)));
-    }),
-    { numRuns: runs(300), seed },
-  );
+  forAll(runs(300), fc.array(group, { minLength: 1, maxLength: 3 }), shopText, (groups, source) => {
+    const found = new Highlighter(groups, analyzer, new FieldSelection(["*"]), "em").of({
+      title: source,
+    });
+    const text = plainText(source);
+    const placed = termsWithPlaces(text, analyzer);
+    const terms = placed.map(({ term }) => term);
+    const matching = placed.filter(({ term }) => groups.some((one) => standsFor(term, terms, one)));
+    const [only] = found["title"] ?? [];
+    if (only === undefined) {
+      expect(matching).toEqual([]);
+      return;
+    }
+    const from = text.indexOf(only.text);
+    expect(from).toBeGreaterThanOrEqual(0);
+    expect(only.whole).toBe(text.length <= 200);
+    if (only.whole) {
+      expect(only.text).toBe(text);
+      const marked = covered(only.marks);
+      expect(marked).toEqual(covered(matching.map(({ start, end }) => [start, end])));
+    }
+    for (const [i, [start, end]] of only.marks.entries()) {
+      expect(start < end && end <= only.text.length).toBe(true);
+      expect(i === 0 || start > (only.marks[i - 1]?.[1] ?? 0)).toBe(true);
+    }
+    const unescaped = (html: string): string =>
+      html
+        .replaceAll("&lt;", "<")
+        .replaceAll("&gt;", ">")
+        .replaceAll("&quot;", '"')
+        .replaceAll("&#39;", "'")
+        .replaceAll("&amp;", "&");
+    const inner = only.html.replace(/^…/, "").replace(/…$/, "");
+    expect(unescaped(inner.replaceAll(/<\/?em>/g, ""))).toBe(only.text);
+    const parts = [...inner.matchAll(/<em>(.*?)<\/em>/gsu)].map((match) => unescaped(match[1] ?? ""));
+    expect(parts).toEqual(only.marks.map(([start, end]) => only.text.slice(start, end)));
+  });
 });
 
 /** Units covered. */
@@ -186,31 +177,28 @@ test(`5: fragments (seed ${seed})`, () => {
     ),
     { minLength: 1, maxLength: 120 },
   );
-  fc.assert(
-    fc.property(sentence, (words) => {
-      let text = "";
-      const places: { start: number; end: number }[] = [];
-      const marks: { start: number; end: number; group: number }[] = [];
-      for (const [mark, length, gap] of words) {
-        const place = { start: text.length, end: text.length + length };
-        places.push(place);
-        if (mark !== null) marks.push({ ...place, group: mark });
-        text += "x".repeat(length) + gap;
-      }
-      if (marks.length === 0) return;
-      const { start, end } = bestFragment(text, marks, places);
-      expect(0 <= start && start < end && end <= text.length).toBe(true);
-      expect(end - start).toBeLessThanOrEqual(FRAGMENT_LENGTH);
-      const groupsIn = (from: number, to: number): number =>
-        new Set(marks.filter((one) => one.start >= from && one.end <= to).map((one) => one.group)).size;
-      const most = Math.max(...marks.map((one) => groupsIn(one.start, one.start + FRAGMENT_LENGTH)));
-      expect(groupsIn(start, end)).toBeGreaterThanOrEqual(most);
-      // Words stay whole.
-      for (const place of places) {
-        expect(place.end <= start || place.start >= start).toBe(true);
-        expect(place.end <= end || place.start >= end).toBe(true);
-      }
-    }),
-    { numRuns: runs(300), seed },
-  );
+  forAll(runs(300), sentence, (words) => {
+    let text = "";
+    const places: { start: number; end: number }[] = [];
+    const marks: { start: number; end: number; group: number }[] = [];
+    for (const [mark, length, gap] of words) {
+      const place = { start: text.length, end: text.length + length };
+      places.push(place);
+      if (mark !== null) marks.push({ ...place, group: mark });
+      text += "x".repeat(length) + gap;
+    }
+    if (marks.length === 0) return;
+    const { start, end } = bestFragment(text, marks, places);
+    expect(0 <= start && start < end && end <= text.length).toBe(true);
+    expect(end - start).toBeLessThanOrEqual(FRAGMENT_LENGTH);
+    const groupsIn = (from: number, to: number): number =>
+      new Set(marks.filter((one) => one.start >= from && one.end <= to).map((one) => one.group)).size;
+    const most = Math.max(...marks.map((one) => groupsIn(one.start, one.start + FRAGMENT_LENGTH)));
+    expect(groupsIn(start, end)).toBeGreaterThanOrEqual(most);
+    // Words stay whole.
+    for (const place of places) {
+      expect(place.end <= start || place.start >= start).toBe(true);
+      expect(place.end <= end || place.start >= end).toBe(true);
+    }
+  });
 });

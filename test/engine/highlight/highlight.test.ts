@@ -73,23 +73,21 @@ function marked(query: string, id: string): Record<string, string[]> {
   return html(shop.highlights(query, id));
 }
 
-describe("1: what is marked", () => {
-  test.each([
-    ["running shoes", "shoe", "Red <em>Running</em> <em>Shoes</em>"],
-    ["red shoe", "shoe", "<em>Red</em> Running <em>Shoes</em>"],
-    ["runn", "shoe", "Red <em>Running</em> Shoes"],
-    ["runing shoes", "shoe", "Red <em>Running</em> <em>Shoes</em>"],
-    ["wireless head phones", "phones", "<em>Wireless</em> <em>headphones</em>"],
-    ["tshirt", "shirt", "<em>T</em>-<em>Shirt</em>, blue"],
-    ["key board", "board", "<em>Keyboard</em> with backlight"],
-    ["keyboard with backlight", "board", "<em>Keyboard</em> with <em>backlight</em>"],
-    ["55 inch", "tv", "Television <em>55&quot;</em> 4K"],
-    ["sneaker", "shoe", "Red <em>Running</em> <em>Shoes</em>"],
-    ['"running shoes"', "shoe", "Red <em>Running</em> <em>Shoes</em>"],
-  ])("%s", (q, id, expected) => {
-    const parameters = new URLSearchParams({ q, highlight: "title" });
-    expect(marked(parameters.toString(), id)["title"]).toEqual([expected]);
-  });
+test.each([
+  ["running shoes", "shoe", "Red <em>Running</em> <em>Shoes</em>"],
+  ["red shoe", "shoe", "<em>Red</em> Running <em>Shoes</em>"],
+  ["runn", "shoe", "Red <em>Running</em> Shoes"],
+  ["runing shoes", "shoe", "Red <em>Running</em> <em>Shoes</em>"],
+  ["wireless head phones", "phones", "<em>Wireless</em> <em>headphones</em>"],
+  ["tshirt", "shirt", "<em>T</em>-<em>Shirt</em>, blue"],
+  ["key board", "board", "<em>Keyboard</em> with backlight"],
+  ["keyboard with backlight", "board", "<em>Keyboard</em> with <em>backlight</em>"],
+  ["55 inch", "tv", "Television <em>55&quot;</em> 4K"],
+  ["sneaker", "shoe", "Red <em>Running</em> <em>Shoes</em>"],
+  ['"running shoes"', "shoe", "Red <em>Running</em> <em>Shoes</em>"],
+])("1: what is marked: %s", (q, id, expected) => {
+  const parameters = new URLSearchParams({ q, highlight: "title" });
+  expect(marked(parameters.toString(), id)["title"]).toEqual([expected]);
 });
 
 describe("2: texts", () => {
@@ -152,19 +150,17 @@ describe("3: safe", () => {
   });
 });
 
-describe("4: fragments", () => {
-  test("around the most words", () => {
-    const [only, ...others] = shop.highlights("q=running+shoe&highlight=description", "shoe")["description"] ?? [];
-    expect(others).toEqual([]);
-    expect(only).toMatchObject({ whole: false, value: 0 });
-    const { text, html: written } = only ?? { text: "", html: "" };
-    expect(LONG).toContain(text);
-    expect(text.length).toBeLessThanOrEqual(160);
-    expect(text).toContain("a running shoe with");
-    expect(written).toMatch(/^….*<em>running<\/em> <em>shoe<\/em>.*…$/u);
-    // Between words.
-    expect(` ${LONG} `).toContain(` ${text} `);
-  });
+test("4: fragments: around the most words", () => {
+  const [only, ...others] = shop.highlights("q=running+shoe&highlight=description", "shoe")["description"] ?? [];
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({ whole: false, value: 0 });
+  const { text, html: written } = only ?? { text: "", html: "" };
+  expect(LONG).toContain(text);
+  expect(text.length).toBeLessThanOrEqual(160);
+  expect(text).toContain("a running shoe with");
+  expect(written).toMatch(/^….*<em>running<\/em> <em>shoe<\/em>.*…$/u);
+  // Between words.
+  expect(` ${LONG} `).toContain(` ${text} `);
 });
 
 describe("5: fields", () => {

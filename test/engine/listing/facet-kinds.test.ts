@@ -70,25 +70,23 @@ test("1: words beside numbers: ranges stay apart in the words' links", () => {
   });
 });
 
-describe("2: types that do not fit", () => {
-  test("are ignored, and said", () => {
-    const config = tenant(
-      { "source-field": "fit", type: "hierarchical", label: "Fit" },
-      { "source-field": "category", type: "interval_5", label: "Category" },
-      { "source-field": "nobody", type: "range" },
-    );
-    const { slices, meta } = shop.ask("", config);
-    expect(meta["facet_warnings"]).toEqual([
-      'facet "fit": type hierarchical does not fit its numbers, its settings are ignored',
-      'facet "category": type interval does not fit its category paths, its settings are ignored',
-    ]);
-    const facets = (slices[0].facets ?? []).map(({ fieldName, type, meta: { label } }) => [fieldName, type, label]);
-    expect(facets).toEqual([
-      ["category", "hierarchical", "category"],
-      ["fit", "interval", "fit"],
-    ]);
-    expect(shop.ask("", tenant({ "source-field": "fit", type: "range" })).meta).not.toHaveProperty("facet_warnings");
-  });
+test("2: types that do not fit: are ignored, and said", () => {
+  const config = tenant(
+    { "source-field": "fit", type: "hierarchical", label: "Fit" },
+    { "source-field": "category", type: "interval_5", label: "Category" },
+    { "source-field": "nobody", type: "range" },
+  );
+  const { slices, meta } = shop.ask("", config);
+  expect(meta["facet_warnings"]).toEqual([
+    'facet "fit": type hierarchical does not fit its numbers, its settings are ignored',
+    'facet "category": type interval does not fit its category paths, its settings are ignored',
+  ]);
+  const facets = (slices[0].facets ?? []).map(({ fieldName, type, meta: { label } }) => [fieldName, type, label]);
+  expect(facets).toEqual([
+    ["category", "hierarchical", "category"],
+    ["fit", "interval", "fit"],
+  ]);
+  expect(shop.ask("", tenant({ "source-field": "fit", type: "range" })).meta).not.toHaveProperty("facet_warnings");
 });
 
 describe("3: trees", () => {
@@ -105,24 +103,9 @@ describe("3: trees", () => {
     );
   });
 
-  test("so does the tree of the preset, and one that nobody configured", () => {
-    expect(shop.line("category=Men/Hats", "category")).toBe("*Men 7 [*Hats 1]");
-    expect(shop.line("category=Men/Hats", "category", tenant())).toBe("*Men 7 [*Hats 1]");
-  });
-
-  test("hits and other facets stay inside, and without facets nothing changes", () => {
-    const fits = tenant({ "source-field": "fit", type: "term" });
-    expect(shop.line("category=Men/Shoes", "fit", fits)).toBe("38 3, 39 1");
-    expect(shop.ids("category=Men/Shoes&withFacets=false")).toBe("a b c d");
-  });
-
   test("filter-sensitive: inside its filter", () => {
     const sensitive = tenant({ "source-field": "category", "filter-sensitive": true });
     expect(shop.line("category=Men/Shoes", "category", sensitive)).toBe("*Men 4 [*Shoes 4 [Running 2, Hiking 1]]");
-  });
-
-  test("an excluding filter is none of the tree's own", () => {
-    expect(shop.line("category=!Men", "category", tree)).toBe("Women 4 [Shoes 3 [Running 1]], Kids 1");
   });
 
   test("of a large tree everything below the chosen category", () => {

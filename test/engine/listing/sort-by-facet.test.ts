@@ -3,8 +3,7 @@
  * segments, merges and shards in search.property.test.ts.)
  *
  * 1. Values with dots and commas.
- * 2. What has a column is sorted by it; what names nothing, a field without usage Facet or Sort, and values that are
- *    never listed are ignored.
+ * 2. What names nothing, a field without usage Facet or Sort, and values that are never listed are ignored.
  * 3. A configured sort option may be such a token: it is listed, active, and its link sorts so.
  * 4. Columns of rank features are no fields to sort by.
  * 5. Where there are many fields, the first 200 are offered, and those that are sorted by.
@@ -56,12 +55,6 @@ test("1: values with dots and commas", () => {
 });
 
 describe("2: what is no facet sort", () => {
-  test("a column goes first", () => {
-    // Titles are no facet.
-    expect(first("-title", 3)).toBe("l k j");
-    expect(first("price", 4)).toBe("j k l a");
-  });
-
   test("unknown names, and empty values", () => {
     const plain = shop.ids("");
     for (const sort of ["nobody", "nobody.x", "brand.", ".", ".brand", "title.Product a", "id"]) {

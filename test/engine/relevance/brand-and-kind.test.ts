@@ -14,7 +14,7 @@ import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import { searchAll } from "../support/search-all.ts";
-import { runs, seed } from "../../support/property.ts";
+import { forAll, runs, seed } from "../../support/property.ts";
 import { compiled } from "../rules/support.ts";
 import { BruteForce } from "../support/brute-force.ts";
 import type { Notes } from "../support/brute-relevance.ts";
@@ -95,33 +95,31 @@ test(`3: as the twin (seed ${seed})`, () => {
   const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
   const notes: Notes = new Map();
   const tenants = [builtInTenantConfig("shop", ["shop"]), staged].map((tenant) => ({ ...tenant }));
-  fc.assert(
-    fc.property(
-      fc.array(random, { minLength: 3, maxLength: 14 }),
-      fc.shuffledSubarray([...WORDS, "other"], { minLength: 3, maxLength: 4 }),
-      fc.nat(3),
-      (all, words, offset) => {
-        const products = all.map(({ title, brand, leaf, stock }, i) =>
-          indexable(product(`p${i}`, title, brand, leaf, { stock }), plan),
-        );
-        const twin = new BruteForce(products, plan, notes);
-        const shards = [0, 1, 2, 3].map((shard) => {
-          const own = products.filter((_, i) => i % 4 === shard);
-          return own.length === 0 ? Reader.empty : Reader.of([buildSegment(own, plan)]);
-        });
-        const request = requestOf(`q=${words.join(" ")}&limit=6&offset=${offset}&withFacets=false`);
-        for (const tenant of tenants) {
-          const expected = twin.search(request, tenant, null).hits.map(({ id, score }) => [id, score]);
-          for (const found of [
-            search(Reader.of([buildSegment(products, plan)]), request, tenant, plan, null),
-            searchAll(shards, request, tenant, plan, null),
-          ]) {
-            expect(found.hits.map(({ id, score }) => [id, score])).toEqual(expected);
-          }
+  forAll(
+    runs(100, 40),
+    fc.array(random, { minLength: 3, maxLength: 14 }),
+    fc.shuffledSubarray([...WORDS, "other"], { minLength: 3, maxLength: 4 }),
+    fc.nat(3),
+    (all, words, offset) => {
+      const products = all.map(({ title, brand, leaf, stock }, i) =>
+        indexable(product(`p${i}`, title, brand, leaf, { stock }), plan),
+      );
+      const twin = new BruteForce(products, plan, notes);
+      const shards = [0, 1, 2, 3].map((shard) => {
+        const own = products.filter((_, i) => i % 4 === shard);
+        return own.length === 0 ? Reader.empty : Reader.of([buildSegment(own, plan)]);
+      });
+      const request = requestOf(`q=${words.join(" ")}&limit=6&offset=${offset}&withFacets=false`);
+      for (const tenant of tenants) {
+        const expected = twin.search(request, tenant, null).hits.map(({ id, score }) => [id, score]);
+        for (const found of [
+          search(Reader.of([buildSegment(products, plan)]), request, tenant, plan, null),
+          searchAll(shards, request, tenant, plan, null),
+        ]) {
+          expect(found.hits.map(({ id, score }) => [id, score])).toEqual(expected);
         }
-      },
-    ),
-    { numRuns: runs(100, 40) },
+      }
+    },
   );
   expect(notes.get("brand and kind first")).toBeGreaterThan(10);
 });

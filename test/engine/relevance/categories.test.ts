@@ -25,6 +25,7 @@ import type { Segment } from "../../../src/index-engine/segment/model/index.ts";
 import { BUILT_IN_INDEX_CONFIG, builtInTenantConfig } from "../../../src/interface/index.ts";
 import { parseSearchParameters } from "../../../src/worker/parameters.ts";
 import { documentSegment } from "../support/indexing.ts";
+import { forAll, runs } from "../../support/property.ts";
 
 const fields = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
 
@@ -66,31 +67,29 @@ test("1: parents of any paths", () => {
     .array(name, { minLength: 1, maxLength: 4 })
     .map((names) => names.map((one) => one.trim() || "x").join("/"));
   const others = fc.array(fc.string({ maxLength: 3 }), { maxLength: 30 });
-  fc.assert(
-    fc.property(fc.array(fc.array(path, { minLength: 1, maxLength: 4 })), others, (paths, before) => {
-      const products = paths.map((category, p) => ({
-        id: `p${p}`,
-        data: { title: "Product", a_field: before, category },
-      }));
-      const segment = documentSegment(products, fields);
-      const field = segment.facets.field(fields.categoryField ?? "", "path");
-      if (field === null) return;
-      const texts = Array.from({ length: field.end - field.start }, (_, i) => segment.facets.text(field.start + i));
-      const { groups, parents } = categoryParents(segment, field);
-      expect([...groups]).toEqual(texts.map((text) => texts.indexOf(text)));
-      expect([...parents]).toEqual(
-        texts.map((text) => (text.includes("/") ? texts.indexOf(text.slice(0, text.lastIndexOf("/"))) : NO_PARENT)),
-      );
-      for (let i = 0; i < texts.length; i++) {
-        const bytes = new TextEncoder().encode(texts[i]);
-        for (const most of [1, 2, 3, bytes.length, 99]) {
-          expect(segment.facets.textEnd(field.start + i, most)).toBe(
-            new TextDecoder().decode(bytes.slice(Math.max(0, bytes.length - most))),
-          );
-        }
+  forAll(runs(100), fc.array(fc.array(path, { minLength: 1, maxLength: 4 })), others, (paths, before) => {
+    const products = paths.map((category, p) => ({
+      id: `p${p}`,
+      data: { title: "Product", a_field: before, category },
+    }));
+    const segment = documentSegment(products, fields);
+    const field = segment.facets.field(fields.categoryField ?? "", "path");
+    if (field === null) return;
+    const texts = Array.from({ length: field.end - field.start }, (_, i) => segment.facets.text(field.start + i));
+    const { groups, parents } = categoryParents(segment, field);
+    expect([...groups]).toEqual(texts.map((text) => texts.indexOf(text)));
+    expect([...parents]).toEqual(
+      texts.map((text) => (text.includes("/") ? texts.indexOf(text.slice(0, text.lastIndexOf("/"))) : NO_PARENT)),
+    );
+    for (let i = 0; i < texts.length; i++) {
+      const bytes = new TextEncoder().encode(texts[i]);
+      for (const most of [1, 2, 3, bytes.length, 99]) {
+        expect(segment.facets.textEnd(field.start + i, most)).toBe(
+          new TextDecoder().decode(bytes.slice(Math.max(0, bytes.length - most))),
+        );
       }
-    }),
-  );
+    }
+  });
 });
 
 const HOSTILE: Readonly<Record<string, () => readonly unknown[]>> = {

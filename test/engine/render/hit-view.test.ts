@@ -13,23 +13,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FieldSelection, patternsOf } from "../../../src/index-engine/answer/highlight/index.ts";
 import { parseSearchParameters } from "../../../src/worker/parameters.ts";
-import { runs, seed } from "../../support/property.ts";
+import { forAll, runs, seed } from "../../support/property.ts";
 import { answeringShop } from "../highlight/support.ts";
 
 describe("1: names", () => {
   const selects = (written: string, name: string): boolean => new FieldSelection(patternsOf([written])).has(name);
   test.each([
-    ["title,price", "price", true],
-    ["title,price", "brand", false],
     ["-description", "title", true],
     ["-description", "description", false],
-    ["attr*", "attr_color", true],
-    ["attr*", "attr", true],
-    ["attr*", "xattr", false],
     ["attr*,-attr_color", "attr_color", false],
-    ["*,-a*b*c", "a1b2c", false],
-    ["*,-a*b*c", "a1b2cd", true],
-    ["a*a", "a", false],
     ["-*", "title", false],
     [" title , brand ", "brand", true],
     ["size%2C EU", "size, EU", true],
@@ -47,13 +39,10 @@ describe("1: names", () => {
       .array(fc.constantFrom("a", "b", "*", "**", "ab"), { minLength: 1, maxLength: 6 })
       .map((parts) => parts.join(""));
     const name = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 6 });
-    fc.assert(
-      fc.property(pattern, name, (written, asked) => {
-        const twin = new RegExp(`^${written.replaceAll("*", ".*")}$`);
-        expect(new FieldSelection([written]).has(asked)).toBe(twin.test(asked));
-      }),
-      { numRuns: runs(300), seed },
-    );
+    forAll(runs(300), pattern, name, (written, asked) => {
+      const twin = new RegExp(`^${written.replaceAll("*", ".*")}$`);
+      expect(new FieldSelection([written]).has(asked)).toBe(twin.test(asked));
+    });
   });
 });
 

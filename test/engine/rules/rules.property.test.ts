@@ -11,7 +11,7 @@ import { applyRules, compileRules, parseRules, type Rewritten } from "../../../s
 import { findSequences, termsOf } from "../../../src/index-engine/query/rules/match.ts";
 import type { Condition, InputSequence, ParsedRule } from "../../../src/index-engine/query/rules/model.ts";
 import { plainWord, type UserWord } from "../../../src/index-engine/query/user-query/index.ts";
-import { runs } from "../../support/property.ts";
+import { forAll, runs } from "../../support/property.ts";
 
 const ANALYZER = analyzerFor("en");
 
@@ -136,38 +136,32 @@ function rulesOf(text: string): readonly ParsedRule[] {
 
 test("inputs are found where the slow search finds them (1)", () => {
   let places = 0;
-  fc.assert(
-    fc.property(fc.array(sequence, { minLength: 1, maxLength: 8 }), query, (inputs, words) => {
-      const rules = rulesOf(inputs.map((input) => `${input} =>`).join("\n"));
-      const compiled = compileRules({ rules }, ANALYZER);
-      const found = findSequences(compiled, termsOf(words, ANALYZER));
-      rules.forEach(({ condition }, number) => {
-        const own = found
-          .filter((match) => match.sequence === number)
-          .map(({ first, count, captured }) => `${first}+${count} ${captured}`);
-        const slow = sequencesOf(condition).flatMap((one) => slowPlaces(one, words));
-        expect(own.toSorted()).toEqual(slow.toSorted());
-        places += slow.length;
-      });
-    }),
-    { numRuns: runs(500) },
-  );
+  forAll(runs(500), fc.array(sequence, { minLength: 1, maxLength: 8 }), query, (inputs, words) => {
+    const rules = rulesOf(inputs.map((input) => `${input} =>`).join("\n"));
+    const compiled = compileRules({ rules }, ANALYZER);
+    const found = findSequences(compiled, termsOf(words, ANALYZER));
+    rules.forEach(({ condition }, number) => {
+      const own = found
+        .filter((match) => match.sequence === number)
+        .map(({ first, count, captured }) => `${first}+${count} ${captured}`);
+      const slow = sequencesOf(condition).flatMap((one) => slowPlaces(one, words));
+      expect(own.toSorted()).toEqual(slow.toSorted());
+      places += slow.length;
+    });
+  });
   expect(places).toBeGreaterThan(100);
 });
 
 test("conditions hold when their parts do (2)", () => {
   let acted = 0;
-  fc.assert(
-    fc.property(fc.array(fc.oneof(sequence, boolean), { minLength: 1, maxLength: 5 }), query, (inputs, words) => {
-      const rules = rulesOf(inputs.map((input) => `${input} =>\n UP: x`).join("\n"));
-      const { applied } = applyRules(compileRules({ rules }, ANALYZER), words);
-      const isEmpty = words.every((word) => word.text === "&");
-      const slow = isEmpty ? [] : rules.filter(({ condition }) => slowHolds(condition, words));
-      expect(applied.map(({ line }) => line)).toEqual(slow.map(({ line }) => line));
-      acted += slow.length;
-    }),
-    { numRuns: runs(400) },
-  );
+  forAll(runs(400), fc.array(fc.oneof(sequence, boolean), { minLength: 1, maxLength: 5 }), query, (inputs, words) => {
+    const rules = rulesOf(inputs.map((input) => `${input} =>\n UP: x`).join("\n"));
+    const { applied } = applyRules(compileRules({ rules }, ANALYZER), words);
+    const isEmpty = words.every((word) => word.text === "&");
+    const slow = isEmpty ? [] : rules.filter(({ condition }) => slowHolds(condition, words));
+    expect(applied.map(({ line }) => line)).toEqual(slow.map(({ line }) => line));
+    acted += slow.length;
+  });
   expect(acted).toBeGreaterThan(100);
 });
 
@@ -216,55 +210,53 @@ const synonymRule = fc.record({
 test("any mix of substitutions matches more, and the lattice is all mixes (3)", () => {
   let plainMatches = 0;
   let onlyBySynonym = 0;
-  fc.assert(
-    fc.property(
-      fc.array(synonymRule, { minLength: 1, maxLength: 5 }),
-      plainQuery,
-      documents,
-      fc.infiniteStream(fc.boolean()),
-      (rules, typed, all, coins) => {
-        const text = rules
-          .map(({ input, synonyms }) =>
-            [`${input.join(" ")} =>`, ...synonyms.map((words) => `SYNONYM: ${words.join(" ")}`)].join("\n"),
-          )
-          .join("\n");
-        const words = typed.map((word) => plainWord(word));
-        const result = applyRules(compileRules({ rules: rulesOf(text) }, ANALYZER), words);
-        const edges = edgesOf(result);
-        const plain = edges.slice(0, typed.length);
-        const some = [...plain, ...edges.slice(typed.length).filter(() => coins.next().value)];
+  forAll(
+    runs(300),
+    fc.array(synonymRule, { minLength: 1, maxLength: 5 }),
+    plainQuery,
+    documents,
+    fc.infiniteStream(fc.boolean()),
+    (rules, typed, all, coins) => {
+      const text = rules
+        .map(({ input, synonyms }) =>
+          [`${input.join(" ")} =>`, ...synonyms.map((words) => `SYNONYM: ${words.join(" ")}`)].join("\n"),
+        )
+        .join("\n");
+      const words = typed.map((word) => plainWord(word));
+      const result = applyRules(compileRules({ rules: rulesOf(text) }, ANALYZER), words);
+      const edges = edgesOf(result);
+      const plain = edges.slice(0, typed.length);
+      const some = [...plain, ...edges.slice(typed.length).filter(() => coins.next().value)];
 
-        // Substitutions one by one: at a place either the word, or a synonym of a rule whose input stands there.
-        const mixes = (at: number, document: readonly string[]): boolean => {
-          if (at === typed.length) return true;
-          if (has(document, [typed[at] ?? ""]) && mixes(at + 1, document)) return true;
-          return rules.some(({ input, synonyms }) =>
-            typed.some((_, first) => {
-              if (!input.every((word, step) => typed[first + step] === word)) return false;
-              return synonyms.some((own) => {
-                const isForEach = own.length === 1 && input.length > 1;
-                const [from, to] = isForEach ? [at, at + 1] : [first, first + input.length];
-                return (
-                  from === at && at >= first && at < first + input.length && has(document, own) && mixes(to, document)
-                );
-              });
-            }),
-          );
-        };
-        for (const document of all) {
-          const plainMatch = matches(plain, typed.length, document);
-          const someMatch = matches(some, typed.length, document);
-          const allMatch = matches(edges, typed.length, document);
-          expect(plainMatch).toBe(typed.every((word) => has(document, [word])));
-          if (plainMatch) expect(someMatch).toBe(true);
-          if (someMatch) expect(allMatch).toBe(true);
-          expect(allMatch).toBe(mixes(0, document));
-          if (plainMatch) plainMatches++;
-          else if (allMatch) onlyBySynonym++;
-        }
-      },
-    ),
-    { numRuns: runs(300) },
+      // Substitutions one by one: at a place either the word, or a synonym of a rule whose input stands there.
+      const mixes = (at: number, document: readonly string[]): boolean => {
+        if (at === typed.length) return true;
+        if (has(document, [typed[at] ?? ""]) && mixes(at + 1, document)) return true;
+        return rules.some(({ input, synonyms }) =>
+          typed.some((_, first) => {
+            if (!input.every((word, step) => typed[first + step] === word)) return false;
+            return synonyms.some((own) => {
+              const isForEach = own.length === 1 && input.length > 1;
+              const [from, to] = isForEach ? [at, at + 1] : [first, first + input.length];
+              return (
+                from === at && at >= first && at < first + input.length && has(document, own) && mixes(to, document)
+              );
+            });
+          }),
+        );
+      };
+      for (const document of all) {
+        const plainMatch = matches(plain, typed.length, document);
+        const someMatch = matches(some, typed.length, document);
+        const allMatch = matches(edges, typed.length, document);
+        expect(plainMatch).toBe(typed.every((word) => has(document, [word])));
+        if (plainMatch) expect(someMatch).toBe(true);
+        if (someMatch) expect(allMatch).toBe(true);
+        expect(allMatch).toBe(mixes(0, document));
+        if (plainMatch) plainMatches++;
+        else if (allMatch) onlyBySynonym++;
+      }
+    },
   );
   expect(plainMatches).toBeGreaterThan(20);
   expect(onlyBySynonym).toBeGreaterThan(20);
@@ -273,38 +265,35 @@ test("any mix of substitutions matches more, and the lattice is all mixes (3)", 
 test("what is left stays in order, alternatives within it (4)", () => {
   let standIns = 0;
   let alternatives = 0;
-  fc.assert(
-    fc.property(fc.array(synonymRule, { minLength: 1, maxLength: 5 }), query, (rules, words) => {
-      const text = rules
-        .flatMap(({ input, synonyms, deleted }) => [
-          `${input.join(" ")} =>`,
-          ...synonyms.map((own) => `SYNONYM: ${own.join(" ")}`),
-          ...(deleted === "none" ? [] : [deleted === "all" ? "DELETE" : `DELETE: ${input[0]}`]),
-        ])
-        .join("\n");
-      const result = applyRules(compileRules({ rules: rulesOf(text) }, ANALYZER), words);
-      let at = 0;
-      for (const word of result.words) {
-        expect(word.words.length).toBeGreaterThan(0);
-        if (word.standsIn) {
-          standIns++;
-          continue;
-        }
-        while (at < words.length && words[at]?.text !== word.text) at++;
-        expect(at++).toBeLessThan(words.length);
+  forAll(runs(400), fc.array(synonymRule, { minLength: 1, maxLength: 5 }), query, (rules, words) => {
+    const text = rules
+      .flatMap(({ input, synonyms, deleted }) => [
+        `${input.join(" ")} =>`,
+        ...synonyms.map((own) => `SYNONYM: ${own.join(" ")}`),
+        ...(deleted === "none" ? [] : [deleted === "all" ? "DELETE" : `DELETE: ${input[0]}`]),
+      ])
+      .join("\n");
+    const result = applyRules(compileRules({ rules: rulesOf(text) }, ANALYZER), words);
+    let at = 0;
+    for (const word of result.words) {
+      expect(word.words.length).toBeGreaterThan(0);
+      if (word.standsIn) {
+        standIns++;
+        continue;
       }
-      alternatives += result.alternatives.length;
-      for (const { first, count, words: own } of result.alternatives) {
-        expect(own.length).toBeGreaterThan(0);
-        expect(first).toBeGreaterThanOrEqual(0);
-        expect(count).toBeGreaterThanOrEqual(1);
-        expect(first + count).toBeLessThanOrEqual(result.words.length);
-      }
-      const acted = result.applied.length > 0;
-      if (!acted) expect(result.words.map((word) => word.text)).toEqual(words.map((word) => word.text));
-    }),
-    { numRuns: runs(400) },
-  );
+      while (at < words.length && words[at]?.text !== word.text) at++;
+      expect(at++).toBeLessThan(words.length);
+    }
+    alternatives += result.alternatives.length;
+    for (const { first, count, words: own } of result.alternatives) {
+      expect(own.length).toBeGreaterThan(0);
+      expect(first).toBeGreaterThanOrEqual(0);
+      expect(count).toBeGreaterThanOrEqual(1);
+      expect(first + count).toBeLessThanOrEqual(result.words.length);
+    }
+    const acted = result.applied.length > 0;
+    if (!acted) expect(result.words.map((word) => word.text)).toEqual(words.map((word) => word.text));
+  });
   expect(standIns).toBeGreaterThan(20);
   expect(alternatives).toBeGreaterThan(20);
 });

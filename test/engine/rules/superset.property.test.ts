@@ -10,7 +10,7 @@ import { applyRules, compileRules } from "../../../src/index-engine/query/rules/
 import { search } from "../../../src/index-engine/search.ts";
 import { analyze } from "../../../src/index-engine/query/user-query/index.ts";
 import { builtInTenantConfig, type StageConfig, type TenantConfig } from "../../../src/interface/index.ts";
-import { runs } from "../../support/property.ts";
+import { forAll, runs } from "../../support/property.ts";
 import { fields, IDS, product } from "../support/catalogue.ts";
 import { buildSegment } from "../support/indexing.ts";
 import { plainRequest } from "../support/request.ts";
@@ -58,34 +58,32 @@ const products = fc
 test("synonyms only add (1), rules that do not act change nothing (2)", () => {
   let kept = 0;
   let added = 0;
-  fc.assert(
-    fc.property(
-      products,
-      queryAndRules,
-      fc.constantFrom<Record<string, string>[]>(
-        { operator: "AND" },
-        { operator: "OR" },
-        { operator: "OR", minShouldMatch: "50%" },
-      ),
-      (all, [q, texts], settings) => {
-        const reader = Reader.of([buildSegment(all)]);
-        const tenant = tenantOf(settings);
-        const rules = compileRules({ rules: parsed(texts.join("\n")) }, fields.analyzer);
-        const run = (own: typeof rules | null) => search(reader, plainRequest({ q, limit: 1000 }), tenant, fields, own);
-        const plain = run(null);
-        const expanded = run(rules);
-        const ids = ({ hits }: typeof plain) => hits.map((hit) => hit.id);
-        if (applyRules(rules, analyze(q, tenant)).applied.length === 0) {
-          expect(expanded.hits).toEqual(plain.hits);
-          return;
-        }
-        const found = new Set(ids(expanded));
-        expect(ids(plain).filter((id) => !found.has(id))).toEqual([]);
-        kept += ids(plain).length;
-        added += found.size - ids(plain).length;
-      },
+  forAll(
+    runs(200),
+    products,
+    queryAndRules,
+    fc.constantFrom<Record<string, string>[]>(
+      { operator: "AND" },
+      { operator: "OR" },
+      { operator: "OR", minShouldMatch: "50%" },
     ),
-    { numRuns: runs(200) },
+    (all, [q, texts], settings) => {
+      const reader = Reader.of([buildSegment(all)]);
+      const tenant = tenantOf(settings);
+      const rules = compileRules({ rules: parsed(texts.join("\n")) }, fields.analyzer);
+      const run = (own: typeof rules | null) => search(reader, plainRequest({ q, limit: 1000 }), tenant, fields, own);
+      const plain = run(null);
+      const expanded = run(rules);
+      const ids = ({ hits }: typeof plain) => hits.map((hit) => hit.id);
+      if (applyRules(rules, analyze(q, tenant)).applied.length === 0) {
+        expect(expanded.hits).toEqual(plain.hits);
+        return;
+      }
+      const found = new Set(ids(expanded));
+      expect(ids(plain).filter((id) => !found.has(id))).toEqual([]);
+      kept += ids(plain).length;
+      added += found.size - ids(plain).length;
+    },
   );
   expect(kept).toBeGreaterThan(0);
   expect(added).toBeGreaterThan(0);

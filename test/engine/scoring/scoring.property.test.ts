@@ -19,7 +19,7 @@ import {
 import { unitsOf, valueOfUnits } from "../../../src/index-engine/query/rank/scoring/units.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import type { FieldConfig } from "../../../src/interface/index.ts";
-import { runs } from "../../support/property.ts";
+import { forAll, runs } from "../../support/property.ts";
 import { fieldOf } from "../support/configs.ts";
 import { build, product } from "../support/products.ts";
 import { slowFinal, type Doc, type SlowConfig, type SlowScript } from "./slow-scoring.ts";
@@ -268,77 +268,71 @@ function compile(given: SlowConfig): ScoringPlan {
 const rowsOf = (count: number): Uint32Array => Uint32Array.from({ length: count }, (_, i) => i);
 
 test("1, 2, 4, 6: final scores are those of the slow twin, wherever products lie", () => {
-  fc.assert(
-    fc.property(config, products, fc.nat(), fc.boolean(), (given, all, cutAt, isAsked) => {
-      const plan = compile(given);
-      expect(structuredClone(plan)).toEqual(plan);
-      const { segment } = build(all.map(indexable));
-      // Where nothing was asked the text counts 1.
-      const most = isAsked ? MAX_SCORE : 0;
-      const scoresOf = (some: readonly Given[]): Int32Array | null =>
-        isAsked ? Int32Array.from(some, ({ textUnits }) => textUnits) : null;
-      const units = finalScores(segment, rowsOf(all.length), scoresOf(all), plan, most);
-      all.forEach((each, position) => {
-        const wanted = slowFinal(
-          given,
-          { id: idOf(position), doc: biggest(each), text: isAsked ? textOf(each.textUnits) : 1 },
-          { nowMs: NOW_MS, parameters: PARAMETERS },
-        );
-        expect(Math.abs(units[position] - unitsOf(wanted))).toBeLessThanOrEqual(1);
-        const explained = explainScore(segment, position, isAsked ? each.textUnits : null, plan, most, () => false);
-        expect(explained.score).toBe(units[position]);
-        expect(explained.functions.length + explained.features.length + explained.dropped.length).toBe(
-          given.functions.length,
-        );
-      });
+  forAll(runs(400), config, products, fc.nat(), fc.boolean(), (given, all, cutAt, isAsked) => {
+    const plan = compile(given);
+    expect(structuredClone(plan)).toEqual(plan);
+    const { segment } = build(all.map(indexable));
+    // Where nothing was asked the text counts 1.
+    const most = isAsked ? MAX_SCORE : 0;
+    const scoresOf = (some: readonly Given[]): Int32Array | null =>
+      isAsked ? Int32Array.from(some, ({ textUnits }) => textUnits) : null;
+    const units = finalScores(segment, rowsOf(all.length), scoresOf(all), plan, most);
+    all.forEach((each, position) => {
+      const wanted = slowFinal(
+        given,
+        { id: idOf(position), doc: biggest(each), text: isAsked ? textOf(each.textUnits) : 1 },
+        { nowMs: NOW_MS, parameters: PARAMETERS },
+      );
+      expect(Math.abs(units[position] - unitsOf(wanted))).toBeLessThanOrEqual(1);
+      const explained = explainScore(segment, position, isAsked ? each.textUnits : null, plan, most, () => false);
+      expect(explained.score).toBe(units[position]);
+      expect(explained.functions.length + explained.features.length + explained.dropped.length).toBe(
+        given.functions.length,
+      );
+    });
 
-      // In two segments, and only some of each.
-      const cut = cutAt % all.length;
-      const again = [all.slice(0, cut), all.slice(cut)].flatMap((part, which) => {
-        if (part.length === 0) return [];
-        const built = build(part.map((each, i) => indexable(each, which === 0 ? i : cut + i)));
-        const rows = rowsOf(part.length).filter((row) => row % 2 === 0);
-        const some = scoresOf(Array.from(rows, (row) => part[row]));
-        const found = finalScores(built.segment, rows, some, plan, most);
-        return [...rows].map((row, i) => [(which === 0 ? 0 : cut) + row, found[i]]);
-      });
-      expect(again).toEqual(again.map(([position]) => [position, units[position]]));
-    }),
-    { numRuns: runs(400) },
-  );
+    // In two segments, and only some of each.
+    const cut = cutAt % all.length;
+    const again = [all.slice(0, cut), all.slice(cut)].flatMap((part, which) => {
+      if (part.length === 0) return [];
+      const built = build(part.map((each, i) => indexable(each, which === 0 ? i : cut + i)));
+      const rows = rowsOf(part.length).filter((row) => row % 2 === 0);
+      const some = scoresOf(Array.from(rows, (row) => part[row]));
+      const found = finalScores(built.segment, rows, some, plan, most);
+      return [...rows].map((row, i) => [(which === 0 ? 0 : cut) + row, found[i]]);
+    });
+    expect(again).toEqual(again.map(([position]) => [position, units[position]]));
+  });
 });
 
 test("3: variants score by their own or inherited values", () => {
-  fc.assert(
-    fc.property(config, products, fc.boolean(), (given, all, matched) => {
-      const plan = compile(given);
-      const { segment } = build(all.map(indexable));
-      // What ranks variants, as the slow twin sees it: those functions alone. Random ones are asked in a test of their
-      // own.
-      const ranking = plan.functions.filter(({ variants }) => variants);
-      const slow: SlowConfig = {
-        ...given,
-        functions: ranking.map(({ position }) => given.functions[position]),
-      };
-      fc.pre(slow.functions.every(({ type }) => type !== "random_score"));
-      all.forEach((each, row) => {
-        const scores = Float64Array.from(each.variants, (_, i) => (matched ? i : 0));
-        const found = variantScores(segment, row, scores, plan);
-        expect(found.length).toBe(each.variants.length);
-        each.variants.forEach((own, i) => {
-          if (ranking.length === 0) {
-            expect(found[i]).toBe(scores[i]);
-            return;
-          }
-          const doc: Doc = (field) => own[field as keyof Values] ?? each.own[field as keyof Values] ?? null;
-          const text = matched && each.variants.length > 1 ? i : 1;
-          const wanted = slowFinal(slow, { id: "", doc, text }, { nowMs: NOW_MS, parameters: {} });
-          expect(Math.abs(unitsOf(found[i]) - unitsOf(wanted))).toBeLessThanOrEqual(1);
-        });
+  forAll(runs(150), config, products, fc.boolean(), (given, all, matched) => {
+    const plan = compile(given);
+    const { segment } = build(all.map(indexable));
+    // What ranks variants, as the slow twin sees it: those functions alone. Random ones are asked in a test of their
+    // own.
+    const ranking = plan.functions.filter(({ variants }) => variants);
+    const slow: SlowConfig = {
+      ...given,
+      functions: ranking.map(({ position }) => given.functions[position]),
+    };
+    fc.pre(slow.functions.every(({ type }) => type !== "random_score"));
+    all.forEach((each, row) => {
+      const scores = Float64Array.from(each.variants, (_, i) => (matched ? i : 0));
+      const found = variantScores(segment, row, scores, plan);
+      expect(found.length).toBe(each.variants.length);
+      each.variants.forEach((own, i) => {
+        if (ranking.length === 0) {
+          expect(found[i]).toBe(scores[i]);
+          return;
+        }
+        const doc: Doc = (field) => own[field as keyof Values] ?? each.own[field as keyof Values] ?? null;
+        const text = matched && each.variants.length > 1 ? i : 1;
+        const wanted = slowFinal(slow, { id: "", doc, text }, { nowMs: NOW_MS, parameters: {} });
+        expect(Math.abs(unitsOf(found[i]) - unitsOf(wanted))).toBeLessThanOrEqual(1);
       });
-    }),
-    { numRuns: runs(150) },
-  );
+    });
+  });
 });
 
 describe("5. units", () => {
@@ -348,18 +342,15 @@ describe("5. units", () => {
       fc.double({ min: 0, max: 1e5, noNaN: true }),
       fc.double({ min: 0, max: 1e19, noNaN: true }),
     );
-    fc.assert(
-      fc.property(score, score, (a, b) => {
-        const [low, high] = a < b ? [a, b] : [b, a];
-        expect(unitsOf(low)).toBeLessThanOrEqual(unitsOf(high));
-        // Scores that differ by more than a step differ.
-        if (high > low * (1 + 2e-6) && high > low + 2e-4 && high < 1e18) {
-          expect(unitsOf(low)).toBeLessThan(unitsOf(high));
-        }
-        if (a < 1e18) expect(Math.abs(valueOfUnits(unitsOf(a)) - a)).toBeLessThanOrEqual(1e-4 + a * 1e-6);
-      }),
-      { numRuns: runs(1_000) },
-    );
+    forAll(runs(1_000), score, score, (a, b) => {
+      const [low, high] = a < b ? [a, b] : [b, a];
+      expect(unitsOf(low)).toBeLessThanOrEqual(unitsOf(high));
+      // Scores that differ by more than a step differ.
+      if (high > low * (1 + 2e-6) && high > low + 2e-4 && high < 1e18) {
+        expect(unitsOf(low)).toBeLessThan(unitsOf(high));
+      }
+      if (a < 1e18) expect(Math.abs(valueOfUnits(unitsOf(a)) - a)).toBeLessThanOrEqual(1e-4 + a * 1e-6);
+    });
   });
 
   test("what is no score is 0", () => {

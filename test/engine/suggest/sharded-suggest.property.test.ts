@@ -18,7 +18,7 @@ import {
   type SuggestFollowUp,
 } from "../../../src/index-engine/answer/suggest/index.ts";
 import { BUILT_IN_INDEX_CONFIG, type SuggestConfig, type SuggestRequest } from "../../../src/interface/index.ts";
-import { runs } from "../../support/property.ts";
+import { forAllAsync, runs } from "../../support/property.ts";
 import { indexable, shardedReaders, updatedReader } from "../support/indexing.ts";
 
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
@@ -105,31 +105,29 @@ test("1, 2: as one reader", async () => {
   let rounds = 0;
   let named = 0;
   let atOnce = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      batches,
-      config,
-      fc.array(request, { minLength: 8, maxLength: 8 }),
-      async (all, settings, requests) => {
-        const whole = updatedReader(all);
-        const shards = shardedReaders(all, 4);
-        for (const one of requests) {
-          let asked = 0;
-          const ask = async (followUps: readonly SuggestFollowUp[] | null) => {
-            asked++;
-            if (followUps?.some(({ what }) => what === "named") === true) named++;
-            return shards.map((reader) =>
-              structuredClone(run(suggestPartial(reader, plan, settings, one, structuredClone(followUps), 1))),
-            );
-          };
-          const answer = await suggestSharded(ask, plan.language, settings, one, own);
-          expect(answer).toEqual(suggest(whole, plan, settings, one, own));
-          rounds += asked;
-          if (asked === 1) atOnce++;
-        }
-      },
-    ),
-    { numRuns: runs(100, 50) },
+  await forAllAsync(
+    runs(100, 50),
+    batches,
+    config,
+    fc.array(request, { minLength: 8, maxLength: 8 }),
+    async (all, settings, requests) => {
+      const whole = updatedReader(all);
+      const shards = shardedReaders(all, 4);
+      for (const one of requests) {
+        let asked = 0;
+        const ask = async (followUps: readonly SuggestFollowUp[] | null) => {
+          asked++;
+          if (followUps?.some(({ what }) => what === "named") === true) named++;
+          return shards.map((reader) =>
+            structuredClone(run(suggestPartial(reader, plan, settings, one, structuredClone(followUps), 1))),
+          );
+        };
+        const answer = await suggestSharded(ask, plan.language, settings, one, own);
+        expect(answer).toEqual(suggest(whole, plan, settings, one, own));
+        rounds += asked;
+        if (asked === 1) atOnce++;
+      }
+    },
   );
   expect(named).toBeGreaterThan(15);
   expect(atOnce).toBeGreaterThan(rounds / 10);

@@ -74,6 +74,14 @@ export async function withFaults<T>(
   return under(indexName, { plan, crossings: [], aged: false }, body);
 }
 
+/** The same without faults. */
+export function observed<T>(
+  indexName: string,
+  body: () => Promise<T>,
+): Promise<{ readonly result: T; readonly crossings: readonly Crossing[] }> {
+  return withFaults(indexName, () => null, body);
+}
+
 /** Runs `body` while every object of the index in R2 is older than any grace period. */
 export async function withAgedObjects<T>(indexName: string, body: () => Promise<T>): Promise<T> {
   return (await under(indexName, { plan: () => null, crossings: [], aged: true }, body)).result;

@@ -15,6 +15,7 @@ import {
   tenantTag,
   shardOfId,
   shardsStats,
+  type CatalogChange,
   type ExportCall,
   type Route,
   type ShardResult,
@@ -152,6 +153,16 @@ export async function countOf(indexName: string): Promise<number> {
   const route = await routeOf(indexName);
   const stats = current(await shardsStats(env, route));
   return stats.reduce((sum, { documents }) => sum + documents, 0);
+}
+
+/** Edits the stored configuration, as the admin calls do: other tests' entries stay. */
+export async function change(make: (document: Record<string, unknown>) => CatalogChange): Promise<number> {
+  for (;;) {
+    const snapshot = await catalogStub(env).snapshot();
+    const document = structuredClone(snapshot.document ?? {}) as Record<string, unknown>;
+    const answer = unwrap(await catalogStub(env).change(make(document), snapshot.version));
+    if (!answer.conflict) return answer.version;
+  }
 }
 
 /** As if SHARDS_MIN had been set for this index: its next generations have so many shards. */
