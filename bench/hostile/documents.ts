@@ -170,6 +170,18 @@ export const DOCUMENTS: readonly Attack[] = [
     },
   ],
   [
+    "5,000 patches of a product of a megabyte",
+    async (target) => {
+      const answers = [
+        await target.put(INDEX, [{ id: "odd", data: { title: "shoe", description: "word ".repeat(200_000) } }]),
+      ];
+      const patches = repeat(5_000, (i) => ({ id: "odd", data: { title: `shoe ${i}` } }));
+      answers.push(await target.json("PATCH", UPDATE, patches));
+      await target.send({ method: "DELETE", path: `${UPDATE}&id=odd` });
+      return answers;
+    },
+  ],
+  [
     "10,000 ids to delete",
     async (target) => [
       await target.send({

@@ -84,6 +84,13 @@ export const WRITING_LIMITS = {
     protects: "the write-ahead log: an update is one transaction of one shard",
     beyond: "413 body_too_large; send several updates, or a full import",
   },
+  patchedBytes: {
+    value: 16_777_216,
+    unit: "bytes",
+    protects:
+      "memory and thread of a shard: documents that the patches of an update are merged into; a document counts once for each of its patches. Patches of numbers that are not searched do not count",
+    beyond: "413 body_too_large; nothing was changed; send several updates, or a full import",
+  },
   deleteIds: {
     value: 10_000,
     unit: "count",

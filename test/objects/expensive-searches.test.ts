@@ -4,7 +4,7 @@
 // 3. an error ends a search, and the next one has its turn;
 // 4. who has waited for LIMITS.expensiveSearchWaitMs is 429, and its search does not begin again;
 // 5. a turn ends with the parts of a search, not with what follows, whether it has waited or not;
-// 6. suggestions, of one shard and of several, wait for their turn as searches do.
+// 6. suggestions, of one shard and of several, wait for their turn as searches do, but after a smaller first run.
 import { describe, test, vi } from "vitest";
 import { work, type Parts } from "../../src/index-engine/base/index.ts";
 import { LIMITS } from "../../src/interface/index.ts";
@@ -125,9 +125,10 @@ test("what follows the parts (5)", async ({ expect }) => {
   expect(await Promise.all(all)).toEqual(all.map(() => 3));
 });
 
-/** Others have to wait for what takes more than a turn. */
-function* afterTurns<T>(parts: Parts<T>): Parts<T> {
-  yield* turns(2, () => {});
+/** More steps than the first run of a suggestion has, and fewer than that of a search. */
+function* afterSteps<T>(parts: Parts<T>): Parts<T> {
+  work.spend(300_000);
+  yield;
   return yield* parts;
 }
 
@@ -144,7 +145,8 @@ describe.for(SHARD_COUNTS)("suggestions of %i shards (6)", (shards) => {
 
     const letGo = await heldTurns();
     const inParts = work.inParts.bind(work);
-    vi.spyOn(work, "inParts").mockImplementation((parts) => inParts(afterTurns(parts)));
+    vi.spyOn(work, "inParts").mockImplementation((parts, firstSteps) => inParts(afterSteps(parts), firstSteps));
+    expect((await call(`/search-api/v1/search/${name}?q=shoe`)).status).toBe(200);
     let isAnswered = false;
     const answer = suggestions().finally(() => {
       isAnswered = true;

@@ -73,7 +73,7 @@ test("3: in a shard that holds a part", async () => {
     expect(stepped).not.toHaveBeenCalled();
     const held = put(IDS.slice(-1));
     const call = { epoch: 1, name: "held", coordinator: "c", change: held, ids: IDS.slice(-1) };
-    prepared.hold(call, { writes: new Map(), numbers: new Map(), answer: {} });
+    prepared.hold(call, { writes: new Map(), numbers: new Map(), answer: {}, patchedBytes: 0 });
     expect(await prepared.takes(change, pause)).toBe(true);
     expect(await prepared.takes(put(IDS.slice(0, 1)), pause)).toBe(false);
     expect(stepped).toHaveBeenCalledTimes(COUNT + 1);

@@ -31,7 +31,7 @@ export interface FeedOutcome {
 
 /** As in the command line importer. */
 const MOST_REJECTED_SHARE = 0.05;
-const UPDATE_BYTES = 1_000_000;
+const BULK_BYTES = { put: 1_000_000, update: 200_000 } as const;
 /** A dismissed document is invalid; PATCH does not find documents that the index lacks. */
 const REFUSED: ReadonlySet<UpdateResult> = new Set(["NOT_FOUND", "DISMISSED"]);
 
@@ -71,7 +71,7 @@ export async function runFeed(
         version,
       };
     }
-    for await (const bulk of bulksOf(documents)) {
+    for await (const bulk of bulksOf(documents, BULK_BYTES[feed.mode])) {
       const answer =
         feed.mode === "put"
           ? await client.put(feed.index, bulk, { langCode: feed.locale })
@@ -120,13 +120,13 @@ function checkShare(
   throw new Error(`${rejected} of ${documents + rejected} products were rejected; ${reason}`);
 }
 
-async function* bulksOf(documents: AsyncIterable<Product>): AsyncGenerator<Product[]> {
+async function* bulksOf(documents: AsyncIterable<Product>, bulkBytes: number): AsyncGenerator<Product[]> {
   let bulk: Product[] = [];
   let bytes = 0;
   for await (const document of documents) {
     bulk.push(document);
     bytes += JSON.stringify(document).length;
-    if (bytes < UPDATE_BYTES) continue;
+    if (bytes < bulkBytes) continue;
     yield bulk;
     bulk = [];
     bytes = 0;

@@ -21,7 +21,7 @@
 import { LIMITS, ServiceError } from "../../interface/index.ts";
 
 /** About 10 ms. */
-const TURN_STEPS = 1_000_000;
+export const TURN_STEPS = 1_000_000;
 
 /** A computation that yields between parts. */
 export type Parts<T> = Generator<void, T, void>;
@@ -43,10 +43,10 @@ class Work {
     }
   }
 
-  /** Runs all parts under one budget. Yields when others should run. */
-  *inParts<T>(body: Parts<T>): Parts<T> {
+  /** Runs all parts under one budget. Yields when others should run, the first time after `firstSteps`. */
+  *inParts<T>(body: Parts<T>, firstSteps: number = TURN_STEPS): Parts<T> {
     let left = LIMITS.searchSteps.value;
-    let sinceTurn = 0;
+    let sinceTurn = TURN_STEPS - firstSteps;
     for (;;) {
       const most = Math.min(left, LIMITS.searchPartSteps.value);
       this.#limit = most === left ? "searchSteps" : "searchPartSteps";

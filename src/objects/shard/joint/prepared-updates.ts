@@ -8,7 +8,7 @@
  */
 import { forAll, repeated } from "../../calls.ts";
 import { overlap } from "../locks.ts";
-import { type Change, missingSources, planSteps } from "../writing/index.ts";
+import { type Change, missingSources, planSteps, Writes } from "../writing/index.ts";
 import type { LoadedShard, SourceReader } from "../loaded/index.ts";
 import type { ShardStore } from "../store/index.ts";
 import { type Pause, paused, stepped } from "../../pause.ts";
@@ -147,7 +147,8 @@ export class PreparedUpdates {
       await sources.fetch(missing);
       if (!isHeld()) return null;
     }
-    return stepped(planSteps(shard, sources, sent), pause, isHeld);
+    // It was within its limit when it was accepted.
+    return stepped(planSteps(shard, sources, sent, new Writes(), Infinity), pause, isHeld);
   }
 
   /** False: undecided. */

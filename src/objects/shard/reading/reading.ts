@@ -32,7 +32,7 @@ import {
   type SuggestPart,
   type SuggestPartCall,
 } from "../../protocol/index.ts";
-import { inTurns, type RunParts } from "../../expensive-searches.ts";
+import { inTurns, suggestInTurns, type RunParts } from "../../expensive-searches.ts";
 import { fail, ok, type Failure } from "../../results.ts";
 import type { Admission, ShardConfiguration, ShardMemory } from "../standing/index.ts";
 import { liveIds, ndjsonOf, PAGE_BYTES, type Page } from "./export.ts";
@@ -83,7 +83,7 @@ export class Reading {
   }
 
   async suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>> {
-    return inTurns((run) => this.#suggest(call, run));
+    return suggestInTurns((run) => this.#suggest(call, run));
   }
 
   async #suggest(call: SuggestCall, run: RunParts): Promise<ShardResult<SuggestAnswer>> {
@@ -189,7 +189,7 @@ export class Reading {
   async suggestPart(call: SuggestPartCall): Promise<ShardResult<SuggestPart>> {
     const untilMs = Date.now() + this.#searchMs;
     // After a longer wait the Worker has answered 503.
-    return inTurns(async (run) => (Date.now() > untilMs ? STALE : this.#suggestPart(call, run)));
+    return suggestInTurns(async (run) => (Date.now() > untilMs ? STALE : this.#suggestPart(call, run)));
   }
 
   async #suggestPart(call: SuggestPartCall, run: RunParts): Promise<ShardResult<SuggestPart>> {

@@ -1,3 +1,4 @@
 /** Updates: queue, plan, build, write. Read write-path.ts first. */
-export { type Change, type PlannedWrites, missingSources, planSteps, sizeOfChange } from "./updates.ts";
+export { type Change, type PlannedWrites, sizeOfChange, Writes } from "./planned-writes.ts";
+export { missingSources, planSteps } from "./updates.ts";
 export { WritePath, counted } from "./write-path.ts";

@@ -25,61 +25,16 @@
  * that is readable, even if it is too long, otherwise under "".
  */
 import { parseDocument, parseVerbatim, readableId } from "../../../index-engine/documents/index.ts";
-import type {
-  NumberChanges,
-  IndexableProduct,
-  ReadOutcome,
-  Segment,
-  StoredRef,
-} from "../../../index-engine/segment/model/index.ts";
+import type { NumberChanges, ReadOutcome, Segment, StoredRef } from "../../../index-engine/segment/model/index.ts";
 import { type BuiltSegment, openSegment, SegmentBuilder } from "../../../index-engine/segment/index.ts";
-import { LIMITS, type UpdateAnswer, type UpdateResult } from "../../../interface/index.ts";
+import { LIMITS, ServiceError, type UpdateResult } from "../../../interface/index.ts";
 import type { Reader, ReplacedRows } from "../../../index-engine/index/index.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "../loaded/index.ts";
 import { ADDING_BYTES, counting, LEARNING_BYTES, type Pause, paused, type Steps } from "../../pause.ts";
 import type { UpdateChange } from "../../protocol/index.ts";
 import { isTooLarge, parse, sent } from "./parsing.ts";
+import { Writes, type Change, type PlannedWrites } from "./planned-writes.ts";
 import { updateBlock, type ShardState, type ShardStore } from "../store/index.ts";
-
-/** Planned changes. */
-export interface PlannedWrites {
-  /** Documents to write, by id; null: to delete. */
-  readonly writes: ReadonlyMap<string, IndexableProduct | null>;
-  /** Numbers to change, by id; no id is also in `writes`. */
-  readonly numbers: ReadonlyMap<string, NumberChanges>;
-}
-
-/** The plan of one update. */
-export interface Change extends PlannedWrites {
-  readonly answer: UpdateAnswer;
-}
-
-/** Number of changed documents. */
-export function sizeOfChange({ writes, numbers }: PlannedWrites): number {
-  return writes.size + numbers.size;
-}
-
-/** Ids of changed documents. */
-export function* changedIds({ writes, numbers }: PlannedWrites): Generator<string> {
-  yield* writes.keys();
-  yield* numbers.keys();
-}
-
-/** Collects the plans of several updates. */
-export class Writes implements PlannedWrites {
-  readonly writes = new Map<string, IndexableProduct | null>();
-  readonly numbers = new Map<string, NumberChanges>();
-
-  write(id: string, product: IndexableProduct | null): void {
-    this.writes.set(id, product);
-    this.numbers.delete(id);
-  }
-
-  change(id: string, changes: NumberChanges): void {
-    const before = this.numbers.get(id);
-    this.numbers.set(id, before === undefined ? changes : new Map([...before, ...changes]));
-  }
-}
 
 const encoder = new TextEncoder();
 
@@ -152,19 +107,19 @@ export function* missingSources(
   change: UpdateChange,
 ): Steps<readonly StoredRef[]> {
   if (change.kind !== "patch") return [];
-  const needed: StoredRef[] = [];
+  const needed = new Map<string, StoredRef>();
   let isAnyMissing = false;
   for (const { id, changes, judged } of yield* patchSteps(shard, change.documents)) {
-    if (id === null || judged !== null) continue;
+    if (id === null || judged !== null || needed.has(id)) continue;
     const ref = shard.place(id);
     const isNeeded = ref !== null && (changes === null || !hasNumbers(ref, changes));
     if (isNeeded) {
-      needed.push(ref);
+      needed.set(id, ref);
       isAnyMissing ||= !sources.has(ref);
     }
     yield isNeeded ? PATCH_BYTES : DELETE_BYTES;
   }
-  return isAnyMissing ? needed : [];
+  return isAnyMissing ? [...needed.values()] : [];
 }
 
 /** Reads the sources that planning needs, with pauses. Planning detects later changes. */
@@ -176,8 +131,12 @@ export async function prepare(
 ): Promise<void> {
   if (change.kind !== "patch") return;
   const candidates: { readonly one: ParsedPatch; readonly ref: StoredRef }[] = [];
+  // The first patch of a document: what it changes is no longer as stored for the next one.
+  const ids = new Set<string>();
   for (const one of await paused(patchSteps(shard, change.documents), pause)) {
-    if (one.id === null || one.changes === null || one.judged !== null) continue;
+    if (one.id === null || ids.has(one.id)) continue;
+    ids.add(one.id);
+    if (one.changes === null || one.judged !== null) continue;
     const ref = shard.place(one.id);
     if (ref !== null && !hasNumbers(ref, one.changes)) candidates.push({ one, ref });
     await pause.after(DELETE_BYTES);
@@ -203,22 +162,23 @@ function judge(shard: LoadedShard, source: Uint8Array, changes: NumberChanges | 
 }
 
 /**
- * Plans an update on top of `planned` and adds it there. Sources of patched documents must be in SQLite. Other updates
- * must not change the shard between steps.
+ * Plans an update into `planned`. Sources of patched documents must be in SQLite. Other updates must not change the
+ * shard between steps. Throws 413 body_too_large if its patches are merged into more than `mostPatchedBytes`; what is
+ * planned is of no use then.
  */
 export function* planSteps(
   shard: LoadedShard,
   sources: SourceReader,
   call: UpdateChange,
   planned: Writes = new Writes(),
+  mostPatchedBytes: number = LIMITS.patchedBytes.value,
 ): Steps<Change> {
   // Not an object, because an id may be "__proto__".
   const answer = new Map<string, UpdateResult>();
   /** Written by this update. */
   const own = new Set<string>();
-  const { writes, numbers } = planned;
   const exists = (id: string): boolean => {
-    const written = writes.get(id);
+    const written = planned.written(id);
     return written === undefined ? shard.reader.find(id) !== null : written !== null;
   };
   const put = (outcome: ReadOutcome, replaceExisting: boolean): void => {
@@ -251,39 +211,44 @@ export function* planSteps(
     }
   };
   let room = MOST_NUMBERS - shard.reader.changedNumbers;
-  /** Returns the size of the source that was parsed. */
-  const patch = (one: ParsedPatch): number => {
+  let patchedBytes = 0;
+  const counted = (source: Uint8Array): Uint8Array => {
+    patchedBytes += source.byteLength;
+    if (patchedBytes > mostPatchedBytes) throw tooMuchPatched(mostPatchedBytes);
+    return source;
+  };
+  const patch = (one: ParsedPatch): void => {
     const { id, changes } = one;
     if (id === null) {
       answer.set("", "DISMISSED");
-      return 0;
+      return;
     }
-    const written = writes.get(id);
+    const written = planned.written(id);
     if (written === null) {
       answer.set(id, "NOT_FOUND");
-      return 0;
+      return;
     }
     const found = written === undefined ? shard.reader.find(id) : null;
     if (written === undefined && found === null) {
       answer.set(id, "NOT_FOUND");
-      return 0;
+      return;
     }
     if (one.isTooLarge) {
       unchanged(id, "DISMISSED");
-      return 0;
+      return;
     }
     if (changes !== null && found !== null && room >= changes.size) {
       const { segment } = shard.reader.segments[found.segment];
-      const before = numbers.get(id);
+      const before = planned.changed(id);
       const ref = withPlanned(segment.storedRef(found.row), before);
-      if (isOfNumbers(shard, sources, ref, one)) {
+      if (isOfNumbers(shard, sources, ref, one, counted)) {
         if (before === undefined) room -= changes.size;
         planned.change(id, changes);
         answer.set(id, "UPDATED");
-        return 0;
+        return;
       }
     }
-    const source = written?.source ?? storedSource(shard, sources, id, numbers.get(id));
+    const source = counted(written?.source ?? storedSource(shard, sources, id, planned.changed(id)));
     const stored = parse(source, parseVerbatim);
     const merged = shard.plan.merge(stored, one.patch);
     if (!merged.ok) {
@@ -293,7 +258,6 @@ export function* planSteps(
       if (text === JSON.stringify(stored)) unchanged(id, "NOOP");
       else patched(shard.plan.read(parseDocument(text), encoder.encode(text)));
     }
-    return source.byteLength;
   };
 
   switch (call.kind) {
@@ -307,8 +271,9 @@ export function* planSteps(
       break;
     case "patch":
       for (const one of yield* patchSteps(shard, call.documents)) {
-        const parsedBytes = patch(one);
-        yield PATCH_BYTES + parsedBytes * PARSED_SHARE;
+        const before = patchedBytes;
+        patch(one);
+        yield PATCH_BYTES + (patchedBytes - before) * PARSED_SHARE;
       }
       break;
     case "delete":
@@ -322,7 +287,13 @@ export function* planSteps(
         yield DELETE_BYTES;
       }
   }
-  return { answer: Object.fromEntries(answer), writes, numbers };
+  const { writes, numbers } = planned;
+  return { answer: Object.fromEntries(answer), patchedBytes, writes, numbers };
+}
+
+function tooMuchPatched(mostBytes: number): ServiceError {
+  const message = `The update patches documents of more than ${mostBytes} bytes together; send several updates.`;
+  return new ServiceError("body_too_large", message, { details: { limit: "patchedBytes", value: mostBytes } });
 }
 
 /** Whether the patch changes only numbers of the document at `ref`, and at least one. */
@@ -331,6 +302,7 @@ function isOfNumbers(
   sources: SourceReader,
   ref: StoredRef,
   { changes, judged }: ParsedPatch,
+  counted: (source: Uint8Array) => Uint8Array,
 ): boolean {
   if (changes === null) return false;
   if (hasNumbers(ref, changes)) {
@@ -339,7 +311,7 @@ function isOfNumbers(
   }
   if (judged !== null && isSamePlace(judged.of, ref)) return judged.isNumbersOnly;
   const source = sources.get(ref);
-  return source !== null && judge(shard, source, changes);
+  return source !== null && judge(shard, counted(source), changes);
 }
 
 function withPlanned(ref: StoredRef, planned: NumberChanges | undefined): StoredRef {

@@ -2,8 +2,8 @@
  * The writes of a shard, from the call to the reader: queue -> plan -> build -> apply.
  *
  *   update         waits in the queue for its batch (update-queue.ts); refused if too much is waiting
- *   batch          several updates in one turn. An update whose ids are locked, or whose sources are in R2, continues alone. If a freeze
- *                  begins or the shard is loaded again, the remaining updates try again together afterwards
+ *   batch          several updates in one turn. An update whose ids are locked, whose sources are in R2, or that comes after patches of
+ *                  large documents, continues alone. If a freeze begins or the shard is loaded again, the remaining updates try again together afterwards
  *   write          a single update: tries its turn, waits for what blocks it (a freeze, ids locked by a joint update, sources in R2), and
  *                  tries again
  *   plan, build    in steps with pauses for searches, because an update may have 16 MB; other updates wait. The result is discarded if a
@@ -21,20 +21,9 @@
  * The lock `turns` serialises updates, joint updates (joint-writes.ts), updates of a reindex (reindex.ts), and both
  * ends of a checkpoint (checkpoints.ts). Waiting happens outside the lock, because what blocks an update may need it.
  */
-import type { UpdateAnswer } from "../../../interface/index.ts";
-import {
-  type BuiltChange,
-  buildSteps,
-  type Change,
-  changedIds,
-  missingSources,
-  planSteps,
-  type PlannedWrites,
-  prepare,
-  sizeOfChange,
-  writeChange,
-  Writes,
-} from "./updates.ts";
+import { ServiceError, type UpdateAnswer } from "../../../interface/index.ts";
+import { type Change, changedIds, type PlannedWrites, sizeOfChange, Writes } from "./planned-writes.ts";
+import { type BuiltChange, buildSteps, missingSources, planSteps, prepare, writeChange } from "./updates.ts";
 import { bytesOf, UpdateQueue, type WaitingUpdate } from "./update-queue.ts";
 import type { LoadedShard, SourceReader } from "../loaded/index.ts";
 import type { ShardState, ShardStore } from "../store/index.ts";
@@ -52,6 +41,9 @@ export type WriteTurn<T> = (
   change: Change,
   built: BuiltChange | null,
 ) => ShardResult<T>;
+
+/** A batch that patches documents of this size together takes no further updates, for the memory that they need. */
+const PATCHED_TOGETHER_BYTES = 4_000_000;
 
 interface Parts {
   readonly store: ShardStore;
@@ -141,7 +133,8 @@ export class WritePath {
     const { store, growth, taken } = this.#parts;
     const isOpen = (): boolean => this.#isOpen(shard);
     if (!isOpen()) return updates;
-    const planned = new Writes();
+    let planned = new Writes();
+    let patchedBytes = 0;
     const answers = new Map<WaitingUpdate, UpdateAnswer>();
     const left = new Set(updates);
     const refusal = growth.refuses(shard);
@@ -151,12 +144,20 @@ export class WritePath {
       if (serving === null) return [...left];
       if (!admits(serving, call)) one.settle(STALE);
       else if (call.kind !== "delete" && refusal !== null) one.settle(refusal);
-      else if (await taken.takes(call, pause)) this.#alone(one);
+      else if (patchedBytes > PATCHED_TOGETHER_BYTES || (await taken.takes(call, pause))) this.#alone(one);
       else {
-        const change = isOpen() ? await stepped(planSteps(shard, sources, call, planned), pause, isOpen) : null;
-        if (change === null) return [...left];
-        answers.set(one, change.answer);
-        continue;
+        const own = new Writes(planned);
+        try {
+          const change = isOpen() ? await stepped(planSteps(shard, sources, call, own), pause, isOpen) : null;
+          if (change === null) return [...left];
+          patchedBytes += change.patchedBytes;
+          planned = planned.with(own);
+          answers.set(one, change.answer);
+          continue;
+        } catch (error) {
+          if (!(error instanceof ServiceError)) throw error;
+          one.fail(error);
+        }
       }
       left.delete(one);
     }

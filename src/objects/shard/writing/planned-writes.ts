@@ -1,0 +1,68 @@
+/** What updates of a shard will write, before it is built (updates.ts). */
+import type { IndexableProduct, NumberChanges } from "../../../index-engine/segment/model/index.ts";
+import type { UpdateAnswer } from "../../../interface/index.ts";
+
+/** Planned changes. */
+export interface PlannedWrites {
+  /** Documents to write, by id; null: to delete. */
+  readonly writes: ReadonlyMap<string, IndexableProduct | null>;
+  /** Numbers to change, by id; no id is also in `writes`. */
+  readonly numbers: ReadonlyMap<string, NumberChanges>;
+}
+
+/** The plan of one update. */
+export interface Change extends PlannedWrites {
+  readonly answer: UpdateAnswer;
+  /** Sizes of the documents that its patches were merged into, together. */
+  readonly patchedBytes: number;
+}
+
+/** Number of changed documents. */
+export function sizeOfChange({ writes, numbers }: PlannedWrites): number {
+  return writes.size + numbers.size;
+}
+
+/** Ids of changed documents. */
+export function* changedIds({ writes, numbers }: PlannedWrites): Generator<string> {
+  yield* writes.keys();
+  yield* numbers.keys();
+}
+
+/** Collects the plan of an update, on top of those of earlier ones. */
+export class Writes implements PlannedWrites {
+  readonly writes = new Map<string, IndexableProduct | null>();
+  readonly numbers = new Map<string, NumberChanges>();
+  readonly #earlier: Writes | null;
+
+  constructor(earlier: Writes | null = null) {
+    this.#earlier = earlier;
+  }
+
+  /** Null: deleted. Undefined: not written. */
+  written(id: string): IndexableProduct | null | undefined {
+    const own = this.writes.get(id);
+    return own === undefined ? this.#earlier?.written(id) : own;
+  }
+
+  changed(id: string): NumberChanges | undefined {
+    return this.numbers.get(id) ?? (this.writes.has(id) ? undefined : this.#earlier?.changed(id));
+  }
+
+  write(id: string, product: IndexableProduct | null): void {
+    this.writes.set(id, product);
+    this.numbers.delete(id);
+  }
+
+  change(id: string, changes: NumberChanges): void {
+    const before = this.changed(id);
+    this.numbers.set(id, before === undefined ? changes : new Map([...before, ...changes]));
+  }
+
+  /** These and a later plan on top of them. */
+  with(later: Writes): Writes {
+    if (sizeOfChange(this) === 0) return later;
+    for (const [id, product] of later.writes) this.write(id, product);
+    for (const [id, changes] of later.numbers) this.change(id, changes);
+    return this;
+  }
+}
