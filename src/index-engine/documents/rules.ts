@@ -352,8 +352,12 @@ function* namesOfRow({ data, attributes }: NamedValues, level: RowLevel): Genera
 }
 
 function unchecked({ data, attributes }: Readonly<Record<string, unknown>>): NamedValues {
-  const list = Array.isArray(attributes) ? attributes.filter(isRecord) : [];
-  return { data: isRecord(data) ? data : {}, attributes: list.map(({ name }) => ({ name: String(name) })) };
+  return { data: isRecord(data) ? data : {}, attributes: Array.isArray(attributes) ? attributes.filter(isNamed) : [] };
+}
+
+/** Other names are refused when the document is read. */
+function isNamed(attribute: unknown): attribute is { readonly name: string } {
+  return isRecord(attribute) && typeof attribute.name === "string";
 }
 
 function uncheckedRows(variants: unknown): NamedValues[] {
