@@ -198,6 +198,13 @@ describe("expressions that take many steps", () => {
     expect(plan.read(named(1_900, 200), source)).toEqual(outcome);
   });
 
+  test("names that are no strings have nothing to be learnt", () => {
+    const plan = planOf(manyFields);
+    const document = { id: "1", data: {}, attributes: [{ name: { toString: 1 }, value: "v" }] };
+    expect([...plan.learning(document)]).toEqual([]);
+    expect(plan.read(document, source).status).toBe("rejected");
+  });
+
   test("a stored one keeps the fields of its first names, and takes no more steps", () => {
     const plan = planOf({
       "field-configuration": {

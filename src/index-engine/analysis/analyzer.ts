@@ -22,18 +22,18 @@
 import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
 import { LANGUAGES, NO_LANGUAGE, type LanguageData } from "./languages/index.ts";
+import { MAX_TOKEN_LENGTH, plainTerms, type PlainTerms } from "./plain-terms.ts";
 import { StemMemo } from "./stem-memo.ts";
 
 export const ANALYSIS_VERSION = 4;
-
-/** Longer tokens are cut, because data URIs would fill the dictionary. */
-const MAX_TOKEN_LENGTH = 64;
 
 export interface Analyzer {
   /** Two- or three-letter language, lower case. */
   readonly language: string;
   /** Exact terms of a text in order: HTML stripped, folded, lower case. Empty for a text without letters and digits. */
   terms(text: string): string[];
+  /** The same for most texts, as bytes that are valid until the next call; null: use `terms`. */
+  plainTerms(text: string): PlainTerms | null;
   /** The stem of an exact term, or the term itself. */
   stem(term: string): string;
   /** Whether an exact term is an article, preposition or conjunction: indexed, but may be optional in a query. */
@@ -195,6 +195,10 @@ class LanguageAnalyzer implements Analyzer {
     const tokens: string[] = [];
     tokenize(fold(stripHtml(text), this.language), tokens, this.data.elisions);
     return tokens;
+  }
+
+  plainTerms(text: string): PlainTerms | null {
+    return plainTerms(text, this.data.elisions.size > 0);
   }
 
   stem(term: string): string {

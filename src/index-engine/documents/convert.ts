@@ -19,7 +19,15 @@ import { decodeValue, Rejection, type DecodedRow, type IgnoredValues } from "./d
 import { filterKey } from "./filter-key.ts";
 import { isFeatureMap, writeFeatures } from "./rank-features.ts";
 import { RowWriter } from "./row-writer.ts";
-import { chooseDynamic, isList, type DocumentRules, type RowLevel, type RuleBook, type Target } from "./rules.ts";
+import {
+  chooseDynamic,
+  isList,
+  type DocumentRules,
+  type NameRule,
+  type RowLevel,
+  type RuleBook,
+  type Target,
+} from "./rules.ts";
 import {
   AttributeItem,
   codeOf,
@@ -62,6 +70,7 @@ export function convertRow(
 interface DataEntry {
   readonly name: string;
   readonly items: Item | readonly Item[];
+  readonly rule: NameRule;
 }
 
 class RowConverter {
@@ -167,7 +176,8 @@ class RowConverter {
       if (value === null) continue;
       const name = key.isWellFormed() ? key : key.toWellFormed();
       this.#checkName(name, () => `a name in ${prefix}data`);
-      const raw = this.#rawTargets(name);
+      const rule = this.#context.rules.rule(name, this.#context.level, "data");
+      const raw = rawTargets(rule);
       if (isFeatureMap(value) && raw.some((target) => target.score)) {
         for (const target of raw) {
           const path = `${prefix}data.${key}`;
@@ -180,19 +190,12 @@ class RowConverter {
       if (items === null) continue;
       if (!isList(items)) this.#checkItem(items, path);
       else items.forEach((item, i) => this.#checkItem(item, () => `${path()}[${i}]`));
-      this.#entries.push({ name, items });
+      this.#entries.push({ name, items, rule });
     }
   }
 
-  #rawTargets(name: string): readonly Target[] {
-    const rule = this.#context.rules.rule(name, this.#context.level, "data");
-    const targets = rule.fixed ?? rule.dynamic;
-    return targets.some(isRaw) ? targets.filter(isRaw) : NO_TARGETS;
-  }
-
-  #writeData({ name, items }: DataEntry): void {
-    const { level, prefix } = this.#context;
-    const rule = this.#context.rules.rule(name, level, "data");
+  #writeData({ name, items, rule }: DataEntry): void {
+    const { prefix } = this.#context;
     const path = (position: number | null): string =>
       position === null ? `${prefix}data.${name}` : `${prefix}data.${name}[${position}]`;
     if (rule.fixed !== null) {
@@ -245,21 +248,17 @@ class RowConverter {
 
   #valuesInData(field: string): ReadonlySet<string> {
     const values = new Set<string>();
-    for (const { name, items } of this.#entries) {
+    for (const { items, rule } of this.#entries) {
       const feeds = ({ name: own, preferred }: Target): boolean => own === field && !this.#isFed(preferred, false);
-      if (!this.#fixedTargets(name).some(feeds)) continue;
+      if (rule.fixed?.some(feeds) !== true) continue;
       for (const item of isList(items) ? items : [items]) values.add(comparable(item));
     }
     return values;
   }
 
   #isFedByData(field: string): boolean {
-    this.#fedByData ??= new Set(this.#entries.flatMap(({ name }) => this.#fixedTargets(name).map((one) => one.name)));
+    this.#fedByData ??= new Set(this.#entries.flatMap(({ rule }) => (rule.fixed ?? NO_TARGETS).map((one) => one.name)));
     return this.#fedByData.has(field);
-  }
-
-  #fixedTargets(name: string): readonly Target[] {
-    return this.#context.rules.rule(name, this.#context.level, "data").fixed ?? NO_TARGETS;
   }
 
   // ---- Values
@@ -355,6 +354,11 @@ class RowConverter {
 }
 
 const NO_TARGETS: readonly Target[] = [];
+
+function rawTargets({ fixed, dynamic }: NameRule): readonly Target[] {
+  const targets = fixed ?? dynamic;
+  return targets.some(isRaw) ? targets.filter(isRaw) : NO_TARGETS;
+}
 
 function isRaw(target: Target): boolean {
   return target.type === "raw";

@@ -60,7 +60,7 @@ export interface Target {
   readonly preferred: readonly string[];
 }
 
-interface NameRule {
+export interface NameRule {
   /** Normal fields. Null if no normal field has this name; an empty list if none has it at this level. */
   readonly fixed: readonly Target[] | null;
   /** Dynamic fields in order; only used if `fixed` is null. */
@@ -74,6 +74,11 @@ interface NameRule {
 interface NamedValues {
   readonly data: Readonly<Record<string, unknown>>;
   readonly attributes: readonly { readonly name: string }[];
+}
+
+interface UncheckedValues {
+  readonly data?: unknown;
+  readonly attributes?: unknown;
 }
 
 interface PlacedName {
@@ -192,6 +197,7 @@ export class RuleBook {
   rulesOf(row: NamedValues, variants: readonly NamedValues[]): DocumentRules {
     if (!this.#hasPatterns) return new DocumentRules(this, null);
     let left = LIMITS.patternSteps.value;
+    if (this.#rememberedSteps(row, variants) <= left) return new DocumentRules(this, null);
     let count = 0;
     for (const { name, level, kind } of namesOf(row, variants)) {
       left -= this.#ruleWithin(left, name, level, kind).steps;
@@ -214,12 +220,32 @@ export class RuleBook {
   /** Remembers the rules of the next document's names, in parts, until their expressions exceed its steps. */
   *learning(document: unknown): Generator<void, void, void> {
     if (!this.#hasPatterns || !isRecord(document)) return;
+    if (!Number.isNaN(this.#rememberedSteps(document, document.variants))) return;
     let left = LIMITS.patternSteps.value;
     for (const { name, level, kind } of namesOf(unchecked(document), uncheckedRows(document.variants))) {
       const remembered = this.#remembered[level][kind].get(name);
       left -= (remembered ?? (yield* this.#learning(left, name, level, kind))).steps;
       if (left < 0) return;
     }
+  }
+
+  /** The steps of all names of a document; NaN if one of them is not remembered. */
+  #rememberedSteps(row: UncheckedValues, variants: unknown): number {
+    let steps = this.#rememberedStepsOf(row, "master");
+    if (!Array.isArray(variants)) return steps;
+    for (const variant of variants) if (isRecord(variant)) steps += this.#rememberedStepsOf(variant, "variant");
+    return steps;
+  }
+
+  #rememberedStepsOf({ data, attributes }: UncheckedValues, level: RowLevel): number {
+    const remembered = this.#remembered[level];
+    let steps = 0;
+    if (isRecord(data)) for (const name of Object.keys(data)) steps += remembered.data.get(name)?.steps ?? NaN;
+    if (!Array.isArray(attributes)) return steps;
+    for (const attribute of attributes) {
+      if (isNamed(attribute)) steps += remembered.attribute.get(attribute.name)?.steps ?? NaN;
+    }
+    return steps;
   }
 
   /** The target of the `categories` member; null if no field takes it at this level. */
@@ -342,8 +368,12 @@ function* namesOfRow({ data, attributes }: NamedValues, level: RowLevel): Genera
 }
 
 function unchecked({ data, attributes }: Readonly<Record<string, unknown>>): NamedValues {
-  const list = Array.isArray(attributes) ? attributes.filter(isRecord) : [];
-  return { data: isRecord(data) ? data : {}, attributes: list.map(({ name }) => ({ name: String(name) })) };
+  return { data: isRecord(data) ? data : {}, attributes: Array.isArray(attributes) ? attributes.filter(isNamed) : [] };
+}
+
+/** Other names are refused when the document is read. */
+function isNamed(attribute: unknown): attribute is { readonly name: string } {
+  return isRecord(attribute) && typeof attribute.name === "string";
 }
 
 function uncheckedRows(variants: unknown): NamedValues[] {

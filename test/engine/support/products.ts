@@ -33,6 +33,7 @@ export const plainAnalyzer: Analyzer = {
       .toLowerCase()
       .split(" ")
       .filter((word) => word !== ""),
+  plainTerms: () => null,
   stem: (term) => (term.length > 1 && term.endsWith("s") ? term.slice(0, -1) : term),
   isStopWord: () => false,
   data: {

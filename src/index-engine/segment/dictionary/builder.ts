@@ -137,15 +137,37 @@ export class TermsBuilder {
     if (prepared?.text === text) return prepared.terms;
     const known = this.#cache.get(text);
     if (known !== null) return known;
-    const terms = this.#analyzer.terms(text).map((token) => this.#term(token));
+    const terms = this.#plainTerms(text) ?? this.#analyzer.terms(text).map((token) => this.#term(token));
     this.#cache.offer(text, terms);
+    return terms;
+  }
+
+  /** Null: the text is not plain. */
+  #plainTerms(text: string): number[] | null {
+    const plain = this.#analyzer.plainTerms(text);
+    if (plain === null) return null;
+    const { bytes, ends, count } = plain;
+    const terms: number[] = [];
+    let start = 0;
+    for (let i = 0; i < count; i++) {
+      const size = this.#terms.size;
+      const term = this.#terms.addBytes(bytes, start, ends[i]);
+      if (term === size) this.#learn(term, this.#terms.text(term));
+      terms.push(term);
+      start = ends[i];
+    }
     return terms;
   }
 
   #term(token: string): number {
     const count = this.#terms.size;
     const term = this.#terms.add(token);
-    if (term < count) return term;
+    if (term === count) this.#learn(term, token);
+    return term;
+  }
+
+  /** Adds a new exact term and its stem. */
+  #learn(term: number, token: string): void {
     this.#begin(term, token);
     const wellFormed = token.toWellFormed();
     const stem = this.#analyzer.stem(wellFormed).toWellFormed();
@@ -156,7 +178,6 @@ export class TermsBuilder {
       if (number === next) this.#begin(number, stored);
       this.#stemOf[term] = number;
     }
-    return term;
   }
 
   /** Adds a new term. */

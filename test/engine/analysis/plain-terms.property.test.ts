@@ -1,0 +1,73 @@
+/** Terms of plain texts as bytes against the terms as strings. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { analyzerFor, type Analyzer } from "../../../src/index-engine/analysis/index.ts";
+
+function plainTermsOf(analyzer: Analyzer, text: string): string[] | null {
+  const plain = analyzer.plainTerms(text);
+  if (plain === null) return null;
+  const decoder = new TextDecoder();
+  return Array.from({ length: plain.count }, (_, i) =>
+    decoder.decode(plain.bytes.subarray(i === 0 ? 0 : plain.ends[i - 1], plain.ends[i])),
+  );
+}
+
+const characters = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(..."aZ09.,'\"& -#;<>`") },
+  fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 }),
+);
+const pieces = fc.constantFrom(
+  "d'olive",
+  '15.6"',
+  "5''",
+  "1,299.00",
+  "men's",
+  "&amp;",
+  "A&B",
+  "R & D",
+  "<b>",
+  "Ä",
+  "x".repeat(63),
+);
+
+describe("plain terms", () => {
+  for (const language of ["en", "fr", "tr", ""]) {
+    it(`are the terms of ${language === "" ? "no language" : language}, or none`, () => {
+      const analyzer = analyzerFor(language);
+      fc.assert(
+        fc.property(fc.array(fc.oneof({ weight: 8, arbitrary: characters }, pieces), { maxLength: 30 }), (parts) => {
+          const text = parts.join("");
+          const plain = plainTermsOf(analyzer, text);
+          if (plain !== null) expect(plain).toEqual(analyzer.terms(text));
+        }),
+        { numRuns: 2_000 },
+      );
+    });
+  }
+
+  it("are there for usual texts", () => {
+    const en = analyzerFor("en");
+    expect(plainTermsOf(en, "Men's T-Shirt, R & D 2,5 kg (XYZ-123)")).toEqual([
+      "mens",
+      "t",
+      "shirt",
+      "r",
+      "d",
+      "2.5",
+      "kg",
+      "xyz",
+      "123",
+    ]);
+    expect(plainTermsOf(en, 'The "Best" of')).toEqual(["the", "best", "of"]);
+    expect(plainTermsOf(en, "")).toEqual([]);
+  });
+
+  it("are left out where a text needs more than reading it", () => {
+    expect(plainTermsOf(analyzerFor("en"), 'TV 55"')).toBeNull();
+    expect(plainTermsOf(analyzerFor("en"), "Stra\u00dfe")).toBeNull();
+    expect(plainTermsOf(analyzerFor("en"), "<b>bi</b>cycle")).toBeNull();
+    expect(plainTermsOf(analyzerFor("en"), "&eacute;")).toBeNull();
+    expect(plainTermsOf(analyzerFor("en"), "x".repeat(65))).toBeNull();
+    expect(plainTermsOf(analyzerFor("fr"), "huile d'olive")).toBeNull();
+  });
+});
