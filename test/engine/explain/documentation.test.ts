@@ -90,6 +90,7 @@ describe("tables (2)", () => {
     expect(row("the end of a compound")[2]).toBe(String(READING.compound));
     expect(row("`stem`")[2]).toBe(String(STEM_FACTOR));
     expect(row("`prefix`")[2]).toBe(String(READING.prefix));
+    expect(row("a last word that only lacks")[2]).toBe(String(READING.lastLetter));
     expect(row("`typo`")[2]).toBe(TYPO_SHARES.slice(1).join("; "));
     expect(row("`ngram`")[2]).toMatch(new RegExp(`^${NGRAM_SHARE} times`));
   });

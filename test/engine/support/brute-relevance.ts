@@ -399,13 +399,13 @@ class Reading<Subject> {
     for (const { word } of groups) {
       if (complete >= settings.enough || !words.terms.includes(word) || source.knownIn(word) === 0) continue;
       const own = source.frequencyOf(word);
-      if (own >= 10 || [...word].length < 4 || /\d/.test(word)) continue;
+      if (own >= 10 || [...word].length < 3 || /\d/.test(word)) continue;
       const similar = source.similarTo(word, { kind: "typos", edits: 1 });
       // Another first letter is less likely, so other words have to say so.
       if (groups.length > 1) similar.push(...source.similarTo(word, { kind: "firstLetter" }));
       for (const one of similar) {
         const { term, documentFrequency: frequency } = one;
-        if (analyzer.stem(term) === analyzer.stem(word)) continue;
+        if (analyzer.stem(term) === analyzer.stem(word) || analyzer.isStopWord(term)) continue;
         if (frequency < 3 * own || frequency * 10 >= productCount) continue;
         const otherwise = groups.map((group) => (group.word === word ? termGroup(analyzer, term) : group));
         if (isMore("evidence", otherwise, 5 * Math.max(1, complete))) {

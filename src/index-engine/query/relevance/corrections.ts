@@ -7,11 +7,14 @@
  *
  *   "saming": gaming 120 products, another first letter: 60      saving 20 products, one edit: 20
  *             gaming comes first
+ *
+ * A last word that only lacks one letter at its end is a beginning and a typo, so it counts more than either: "appl" is
+ * rather Apple than an appliance.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { mergeSimilar, MOST_SIMILAR, TYPO_SHARES, type Likeness, type SimilarTerm } from "../expansion/index.ts";
 import type { ExpansionSource } from "../stages/dictionary.ts";
-import { EVIDENCE, LIKELIHOOD } from "./policy.ts";
+import { EVIDENCE, LIKELIHOOD, READING } from "./policy.ts";
 
 /** Unknown words are corrected by up to two edits, if they are long enough. */
 const CORRECTION: Likeness = { kind: "typos", edits: 2 };
@@ -20,10 +23,15 @@ const KNOWN_CORRECTION: Likeness = { kind: "typos", edits: 1 };
 /** In addition, one edit of the first letter for words of any length. */
 const OTHER_FIRST_LETTER: Likeness = { kind: "firstLetter" };
 
-/** What an unknown word may be a misspelling of, best first. Stop words find nothing that was meant. */
+/**
+ * What an unknown word may be a misspelling of, best first. Stop words find nothing that was meant.
+ *
+ * @param mayBegin whether the word may be the beginning of another
+ */
 export function likelyCorrections(
   term: string,
   analyzer: Analyzer,
+  mayBegin: boolean,
   similar: (likeness: Likeness) => readonly SimilarTerm[],
 ): readonly SimilarTerm[] {
   const near = similar(CORRECTION);
@@ -33,7 +41,8 @@ export function likelyCorrections(
   const likely = words.map((one) => {
     const isOther = one.term.codePointAt(0) !== term.codePointAt(0);
     const kind = isOther ? "firstLetter" : one.share < TYPO_SHARES[1] ? "twoEdits" : "oneEdit";
-    const share = isOther ? TYPO_SHARES[1] : one.share;
+    const lacksLast = mayBegin && one.term.startsWith(term) && one.share === TYPO_SHARES[1];
+    const share = lacksLast ? READING.lastLetter : isOther ? TYPO_SHARES[1] : one.share;
     return { ...one, share, likelihood: LIKELIHOOD[kind] * one.documentFrequency };
   });
   const most = Math.max(...likely.map(({ likelihood }) => likelihood));
@@ -67,6 +76,7 @@ export function candidatesOf(
     .filter(
       ({ term: other, documentFrequency }) =>
         analyzer.stem(other) !== stem &&
+        !analyzer.isStopWord(other) &&
         documentFrequency >= EVIDENCE.frequency * own &&
         documentFrequency * EVIDENCE.rarity < productCount,
     );

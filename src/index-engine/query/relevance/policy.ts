@@ -27,6 +27,8 @@ export const READING = {
   split: 0.9,
   /** The word is a prefix of another. */
   prefix: 0.7,
+  /** The word only lacks the last letter of another, so it is a prefix and a typo of it. */
+  lastLetter: 0.9,
   /** "without" is rare in some shops but says little about a product. */
   without: 0.2,
 } as const;
@@ -61,8 +63,8 @@ export const EVIDENCE = {
   rarity: 10,
   /** A word with this many products is not corrected. */
   meant: 10,
-  /** Shorter words are often different words. */
-  letters: 4,
+  /** Shorter words are often different words. In words of this length, a letter may only be missing. */
+  letters: 3,
 } as const;
 
 /**

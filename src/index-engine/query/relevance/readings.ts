@@ -286,7 +286,9 @@ class RelevanceReading {
     const isBegun = mayBegin && source.prefixFrequency(term) > 0;
     // A word that is still being typed is not a misspelling yet.
     if (isBegun && this.#input.isTyping) return;
-    const found = likelyCorrections(term, analyzer, (likeness) => this.#reading.correctionsOf(term, likeness));
+    const found = likelyCorrections(term, analyzer, mayBegin, (likeness) =>
+      this.#reading.correctionsOf(term, likeness),
+    );
     const splits = source.splitsOf(term).filter((split) => isLikelySplit(split, analyzer));
     if (splits.length > 0) {
       const frequencies = found.map(({ documentFrequency }) => documentFrequency);
