@@ -180,7 +180,7 @@ function parseFacetQueries(sent: readonly string[]): NonNullable<SearchRequest["
 
 /**
  * Normalises a body like the reference's JSON reader: converts scalars to the member's type
- * (`"limit": "5"`, `"q": 5`, `"withFacets": "false"`), and drops nulls, because clients that
+ * (`"limit": "5"`, `"q": 5`, `"withFacets": 0`), and drops nulls, because clients that
  * serialise objects send unused members as null.
  */
 function asRead(body: unknown): unknown {
@@ -234,6 +234,7 @@ function asNumber(value: unknown): unknown {
 }
 
 function asFlag(value: unknown): unknown {
+  if (value === 0 || value === 1) return value === 1;
   const flag = typeof value === "string" ? value.trim().toLowerCase() : "";
   return flag === "true" || flag === "false" ? flag === "true" : value;
 }
@@ -241,8 +242,8 @@ function asFlag(value: unknown): unknown {
 /** `userQuery` or its aliases. Throws 400 if it is missing or the limit is unreadable. */
 export function parseSuggestParameters(query: string): SuggestRequest {
   const parameters = new URLSearchParams(query);
-  const userQuery = parameters.get("userQuery") ?? parameters.get("q") ?? parameters.get("query");
-  if (userQuery === null || userQuery === "") throw parameterError("userQuery", "is missing");
+  const userQuery = ["userQuery", "q", "query"].map((name) => parameters.get(name) ?? "").find((text) => text !== "");
+  if (userQuery === undefined) throw parameterError("userQuery", "is missing");
   const limit = parseCount("limit", parameters.get("limit") ?? undefined, DEFAULT_SUGGEST_LIMIT);
   return {
     userQuery,

@@ -111,7 +111,8 @@ describe("numbers and the rest (2)", () => {
       limit: LIMITS.suggestLimit.value,
       filter: ["brand", "category", "title"],
     });
-    expect(parseSuggestParameters("q=a").userQuery).toBe("a");
+    expect(parseSuggestParameters("userQuery=&q=a").userQuery).toBe("a");
+    expect(problemPaths(() => parseSuggestParameters("userQuery=&q="))).toEqual(["invalid_parameter", ["userQuery"]]);
     expect(parseSuggestParameters("query=a")).toEqual({ userQuery: "a", limit: 10, filter: [] });
     expect(problemPaths(() => parseSuggestParameters("q=a&limit=x"))).toEqual(["invalid_parameter", ["limit"]]);
   });
@@ -150,7 +151,7 @@ describe("arranged search (3)", () => {
       limit: "6",
       offset: " 2 ",
       withFacets: "false",
-      includeMainResult: "False",
+      includeMainResult: 0,
       filters: { price: 10, new: true, brand: null },
       arrangedProductSets: [
         { type: "dynamic", name: 1, ...set },
