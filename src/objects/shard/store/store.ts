@@ -15,6 +15,7 @@
  *   kv "prepared/<name>"   the coordinator of a prepared part of a joint update (shard/joint/joint-update.ts); the part is the piece of the
  *                          same name
  *   kv "attempts/<work>"   opening, checkpoint, compaction: attempts that may have ended the object (attempts.ts)
+ *   kv "paced/growth"      requests for a reindex that did not succeed (attempts.ts)
  *   kv "decided/<name>"    on the first shard: a decided joint update, and the shards that may not know of it
  *
  * `open` creates the tables, so an object that was called by mistake stores nothing.
