@@ -7,7 +7,8 @@
 //     loaded next
 //  4. one of schema 2 or 4 whose first call is its standing has an alarm afterwards, to write its log to R2
 //  5. one of schema 5 keeps its cache of stored blocks, which has not changed since
-//  6. one of schema 2 that a reindex follows is still followed, and its session counts as heard of
+//  6. one of schema 2 that a reindex follows is still followed, and its session counts as heard of; it keeps freezes
+//     and prepared updates
 import { env } from "cloudflare:workers";
 import { test } from "vitest";
 import { shardStub } from "../../src/objects/index.ts";
@@ -218,12 +219,16 @@ test("5: schema 5 keeps stored blocks", async ({ expect }) => {
   expect(await contents(shard)).toEqual(EXPECTED);
 });
 
-test("6: a reindex follows on", async ({ expect }) => {
+test("6: schema 2 keeps what others wait for", async ({ expect }) => {
   const { shard, kv } = schema2;
   await evict("SHARD", shard);
   await restore(schema2);
   await evict("SHARD", shard);
+  const part = new Uint8Array([1, 2, 3]);
   const found = await inside("SHARD", shard, (storage) => {
+    storage.kv.put("prepared/update", "coordinator");
+    storage.sql.exec("INSERT INTO pieces (owner, part, bytes) VALUES ('prepared/update', 0, ?)", part);
+    storage.sql.exec("INSERT INTO freezes (token, until_ms) VALUES (7, 8)");
     const store = new ShardStore(storage, 65_536);
     store.state();
     store.note(["d9"], 45);
@@ -231,7 +236,15 @@ test("6: a reindex follows on", async ({ expect }) => {
       session: store.following(),
       heardMs: store.followingHeardMs,
       ids: store.followedAfter({ position: -1, id: "" }, 10).map(({ id }) => id),
+      freezes: store.freezes(),
+      prepared: store.preparedPart("update"),
     };
   });
-  expect(found).toEqual({ session: kv.following, heardMs: expect.any(Number) as number, ids: ["d3", "d9"] });
+  expect(found).toEqual({
+    session: kv.following,
+    heardMs: expect.any(Number) as number,
+    ids: ["d3", "d9"],
+    freezes: [{ token: 7, untilMs: 8 }],
+    prepared: part,
+  });
 });
