@@ -12,8 +12,13 @@
  *   given up   no more attempts. Logged once, and shown in the figures of the index (`givenUp` of the index or a shard). It ends with the
  *              shard: a reindex or an import creates new ones. The index tries again after its next decision (an
  *              import, a reindex, a rollback); `done` tries to publish again
+ *
+ *   kv "paced/<work>" = {count, notBeforeMs}         consecutive attempts of `paced` work that did not succeed
  */
 const PREFIX = "attempts/";
+const PACED = "paced/";
+/** The pause of paced work grows up to this multiple. */
+const LONGEST_PAUSE = 16;
 const MOST_TRIES = 6;
 /**
  * Delay before the third attempt; each further delay is four times as long. With jitter, because objects die together.
@@ -34,15 +39,15 @@ export class Attempts {
 
   /** Time of the next allowed attempt; Infinity: given up. */
   notBeforeMs(work: string): number {
-    return this.#note(work)?.notBeforeMs ?? 0;
+    return this.#note(PREFIX + work)?.notBeforeMs ?? 0;
   }
 
   /** Runs `body` and returns or throws what it does. Null: not allowed now, or given up. */
   async run<T>(work: string, body: () => Promise<T>): Promise<T | null> {
-    const before = this.#note(work);
+    const before = this.#note(PREFIX + work);
     if (before !== null && before.notBeforeMs > Date.now()) return null;
     const count = (before?.count ?? 0) + 1;
-    this.#put(work, { count, notBeforeMs: notBefore(count) });
+    this.#put(PREFIX + work, { count, notBeforeMs: notBefore(count) });
     if (count === MOST_TRIES) {
       console.error(
         JSON.stringify({
@@ -59,6 +64,35 @@ export class Attempts {
     }
   }
 
+  /** Time of the next attempt of paced work. */
+  pacedUntilMs(work: string): number {
+    return this.#note(PACED + work)?.notBeforeMs ?? 0;
+  }
+
+  /**
+   * Runs work that is repeated until it succeeds, and returns or throws what it does. The next attempt may begin
+   * `pauseMs` later; the pause doubles with each failure in a row. Null: not allowed now.
+   */
+  async paced<T>(work: string, pauseMs: number, body: () => Promise<T>): Promise<T | null> {
+    if (this.pacedUntilMs(work) > Date.now()) return null;
+    const key = PACED + work;
+    const failures = this.#note(key)?.count ?? 0;
+    const afterFailureMs = pauseMs * Math.min(2 ** failures, LONGEST_PAUSE);
+    this.#put(key, { count: failures + 1, notBeforeMs: Date.now() + afterFailureMs });
+    let isDone = false;
+    try {
+      const result = await body();
+      isDone = true;
+      return result;
+    } finally {
+      // Without the note, everything of the object was deleted meanwhile.
+      if (this.#note(key) !== null) {
+        const next = isDone ? { count: 0, waitMs: pauseMs } : { count: failures + 1, waitMs: afterFailureMs };
+        this.#put(key, { count: next.count, notBeforeMs: Date.now() + next.waitMs });
+      }
+    }
+  }
+
   /** Names of work that was given up. */
   givenUp(): string[] {
     return [...this.#storage.kv.list<Note>({ prefix: PREFIX })]
@@ -68,16 +102,18 @@ export class Attempts {
 
   /** Resets all attempts. */
   forget(): void {
-    const keys = Array.from(this.#storage.kv.list({ prefix: PREFIX }), ([key]) => key);
-    for (const key of keys) this.#storage.kv.delete(key);
+    for (const prefix of [PREFIX, PACED]) {
+      const keys = Array.from(this.#storage.kv.list({ prefix }), ([key]) => key);
+      for (const key of keys) this.#storage.kv.delete(key);
+    }
   }
 
-  #note(work: string): Note | null {
-    return this.#storage.kv.get<Note>(PREFIX + work) ?? null;
+  #note(key: string): Note | null {
+    return this.#storage.kv.get<Note>(key) ?? null;
   }
 
-  #put(work: string, note: Note): void {
-    this.#storage.kv.put(PREFIX + work, note);
+  #put(key: string, note: Note): void {
+    this.#storage.kv.put(key, note);
   }
 }
 

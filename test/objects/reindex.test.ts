@@ -3,7 +3,7 @@
 //     fresh build
 //  2. the current configuration takes effect; documents that it refuses are gone
 //  3. over more shards, by demand and by growth; a full shard refuses growing writes until then. Of an index that an
-//     earlier version of the code has analysed, by its next alarm
+//     earlier version of the code has analysed, by its next alarm; one that fails is requested later each time
 //  4. an import or deletion meanwhile ends it; the index is theirs: reindex-given-up.test.ts
 //  5. after a crash of the session the old generation serves; its alarm goes on with what is left, blocks that were
 //     copied are not copied again, writes of before, between and after are there. Not when another reindex has
@@ -17,7 +17,7 @@ import { catalogStub, indexStub, shardStub } from "../../src/objects/index.ts";
 import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
 import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
 import { runs, seed } from "../support/property.ts";
-import { abort, type Crossing, observed, withFaults } from "./support/faults.ts";
+import { abort, type Crossing, evict, type Fault, inside, observed, withFaults } from "./support/faults.ts";
 import {
   add,
   apply,
@@ -275,6 +275,40 @@ describe("a new version of the analysis", () => {
     await runDurableObjectAlarm(env.SHARD.getByName(shardOf(await routeOf(name))));
     expect((await routeOf(name)).generation).toBe(2);
   });
+});
+
+test("a reindex that fails is requested later each time", async ({ expect }) => {
+  const name = uniqueName("failing");
+  await importAll(name, documents(2));
+  await cached(name);
+  await rewritePublished(name, ANALYSIS_VERSION - 1);
+  const shard = shardOf(await routeOf(name));
+  const note = async (notBeforeMs?: number): Promise<{ readonly count: number; readonly minutes: number }> =>
+    inside("SHARD", shard, ({ kv }) => {
+      const key = "paced/growth";
+      const known = kv.get<{ count: number; notBeforeMs: number }>(key) ?? { count: 0, notBeforeMs: 0 };
+      if (notBeforeMs !== undefined) kv.put(key, { ...known, notBeforeMs });
+      return { count: known.count, minutes: Math.round((known.notBeforeMs - Date.now()) / 60_000) };
+    });
+  const attempt = async (): ReturnType<typeof note> => {
+    await evict("SHARD", shard);
+    // Its alarm does not ring by itself.
+    await note(Date.now() + 60_000);
+    await countOf(name);
+    await note(0);
+    await runDurableObjectAlarm(env.SHARD.getByName(shard));
+    return note();
+  };
+  const fault = ({ what }: Crossing): Fault | null => (what === "reindex" ? "fail" : null);
+  const { result } = await withFaults(name, fault, async () => {
+    const notes = [];
+    for (let i = 0; i < 6; i++) notes.push(await attempt());
+    return notes;
+  });
+  expect(result).toEqual([1, 2, 4, 8, 16, 16].map((minutes, i) => ({ count: i + 1, minutes })));
+  expect((await routeOf(name)).generation).toBe(1);
+  expect(await attempt()).toEqual({ count: 0, minutes: 1 });
+  expect((await routeOf(name)).generation).toBe(2);
 });
 
 describe("a reindex that is overtaken", () => {

@@ -1,12 +1,14 @@
 // What a shard stores in SQLite (src/objects/shard/store/store.ts), in golden files of its schemas.
-//  1. a shard as schema 4 and later have stored it is read: published segments, updates that were merged and that were
+//  1. a shard as schema 2 (of the first edition), 4 and later have stored it is read: published segments, updates that were merged and that were
 //     not, sources inline and in chunks, parts in pieces, deletions, numbers; then it is written to and checkpointed
 //  2. the newest golden file has the tables of today's code. When this fails, a schema has changed: give it a number,
 //     and put what the test logs into fixtures/shard-<number>.json
-//  3. one of schema 4 that dies at any statement of its upgrade, or whose statement fails, is upgraded when it is
+//  3. one of schema 2 or 4 that dies at any statement of its upgrade, or whose statement fails, is upgraded when it is
 //     loaded next
-//  4. one of schema 4 whose first call is its standing has an alarm afterwards, to write its log to R2
+//  4. one of schema 2 or 4 whose first call is its standing has an alarm afterwards, to write its log to R2
 //  5. one of schema 5 keeps its cache of stored blocks, which has not changed since
+//  6. one of schema 2 that a reindex follows is still followed, and its session counts as heard of; it keeps freezes
+//     and prepared updates
 import { env } from "cloudflare:workers";
 import { test } from "vitest";
 import { shardStub } from "../../src/objects/index.ts";
@@ -27,11 +29,14 @@ import {
 } from "./support/index.ts";
 import { dumpOf, restore, type Dump } from "./support/dump.ts";
 import { checkpointShard } from "./support/maintenance.ts";
+import schema2 from "./fixtures/shard-2.json";
 import schema4 from "./fixtures/shard-4.json";
 import schema5 from "./fixtures/shard-5.json";
 import schema6 from "./fixtures/shard-6.json";
 
-const GOLDEN: readonly Dump[] = [schema4, schema5, schema6];
+const GOLDEN: readonly Dump[] = [schema2, schema4, schema5, schema6];
+/** Those with a log that is moved. */
+const MOVED: readonly Dump[] = [schema2, schema4];
 
 const EPOCH = 1;
 
@@ -149,42 +154,45 @@ function interrupted(storage: DurableObjectStorage, n: number, instead: () => ne
   return bound(storage, { sql, transactionSync });
 }
 
-test("3: an upgrade of which a statement fails, or is the last", async ({ expect }) => {
-  const { shard } = schema4;
-  for (const how of ["fails", "dies"]) {
-    let n = 0;
-    for (; ; n++) {
-      await evict("SHARD", shard);
-      await restore(schema4);
-      await evict("SHARD", shard);
-      const isUpgraded = await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
-        const storage = interrupted(state.storage, n, () => {
-          if (how === "dies") state.abort("injected: abort");
-          throw new Error("injected: statement");
+test.for(MOVED)(
+  "3: an upgrade of $kv.shard.schema of which a statement fails, or is the last",
+  async (golden, { expect }) => {
+    const { shard, kv } = golden;
+    for (const how of ["fails", "dies"]) {
+      let n = 0;
+      for (; ; n++) {
+        await evict("SHARD", shard);
+        await restore(golden);
+        await evict("SHARD", shard);
+        const isUpgraded = await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
+          const storage = interrupted(state.storage, n, () => {
+            if (how === "dies") state.abort("injected: abort");
+            throw new Error("injected: statement");
+          });
+          new ShardStore(storage, 65_536).state();
+          return true;
+        }).catch(() => false);
+        if (isUpgraded) break;
+        const found = await inside("SHARD", shard, (stored) => ({
+          state: stored.kv.get("shard"),
+          tables: stored.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'old%' OR name = 'log'").toArray(),
+        }));
+        expect(found, `statement ${n} ${how}`).toEqual({
+          state: kv["shard"],
+          tables: [{ name: "log" }],
         });
-        new ShardStore(storage, 65_536).state();
-        return true;
-      }).catch(() => false);
-      if (isUpgraded) break;
-      const found = await inside("SHARD", shard, ({ kv, sql }) => ({
-        state: kv.get("shard"),
-        tables: sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'old%' OR name = 'log'").toArray(),
-      }));
-      expect(found, `statement ${n} ${how}`).toEqual({
-        state: schema4.kv.shard,
-        tables: [{ name: "log" }],
-      });
-      await evict("SHARD", shard);
-      expect(await contents(shard), `statement ${n} ${how}`).toEqual(EXPECTED);
+        await evict("SHARD", shard);
+        expect(await contents(shard), `statement ${n} ${how}`).toEqual(EXPECTED);
+      }
+      expect(n).toBeGreaterThan(5);
     }
-    expect(n).toBeGreaterThan(5);
-  }
-});
+  },
+);
 
-test("4: the first call is the standing", async ({ expect }) => {
-  const { shard } = schema4;
+test.for(MOVED)("4: the first call of $kv.shard.schema is the standing", async (golden, { expect }) => {
+  const { shard } = golden;
   await evict("SHARD", shard);
-  await restore(schema4);
+  await restore(golden);
   await evict("SHARD", shard);
   await shardStub(env, shard).setStanding({ live: true, epoch: EPOCH + 1 });
   const alarm = (): Promise<number | null> => inside("SHARD", shard, (storage) => storage.getAlarm());
@@ -209,4 +217,34 @@ test("5: schema 5 keeps stored blocks", async ({ expect }) => {
   expect(await cached()).toEqual(before);
   await evict("SHARD", shard);
   expect(await contents(shard)).toEqual(EXPECTED);
+});
+
+test("6: schema 2 keeps what others wait for", async ({ expect }) => {
+  const { shard, kv } = schema2;
+  await evict("SHARD", shard);
+  await restore(schema2);
+  await evict("SHARD", shard);
+  const part = new Uint8Array([1, 2, 3]);
+  const found = await inside("SHARD", shard, (storage) => {
+    storage.kv.put("prepared/update", "coordinator");
+    storage.sql.exec("INSERT INTO pieces (owner, part, bytes) VALUES ('prepared/update', 0, ?)", part);
+    storage.sql.exec("INSERT INTO freezes (token, until_ms) VALUES (7, 8)");
+    const store = new ShardStore(storage, 65_536);
+    store.state();
+    store.note(["d9"], 45);
+    return {
+      session: store.following(),
+      heardMs: store.followingHeardMs,
+      ids: store.followedAfter({ position: -1, id: "" }, 10).map(({ id }) => id),
+      freezes: store.freezes(),
+      prepared: store.preparedPart("update"),
+    };
+  });
+  expect(found).toEqual({
+    session: kv.following,
+    heardMs: expect.any(Number) as number,
+    ids: ["d3", "d9"],
+    freezes: [{ token: 7, untilMs: 8 }],
+    prepared: part,
+  });
 });

@@ -5,12 +5,9 @@
  */
 import { env } from "cloudflare:workers";
 import { shardStub } from "../../../src/objects/index.ts";
-import { inside } from "./faults.ts";
+import { inside, type Binding } from "./faults.ts";
 
 type Column = string | number | null | { readonly deflated: string };
-
-/** Of whose kind there are golden files. */
-type Dumped = "SHARD" | "CATALOG";
 
 export interface Dump {
   /** Name of the object. */
@@ -28,7 +25,7 @@ export interface Dump {
 const TABLES = `SELECT name, sql FROM sqlite_master
   WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%' ORDER BY name`;
 
-export async function dumpOf(shard: string, binding: Dumped = "SHARD"): Promise<Dump> {
+export async function dumpOf(shard: string, binding: Binding = "SHARD"): Promise<Dump> {
   const stored = await inside(binding, shard, async ({ kv, sql }) => {
     const tables = sql
       .exec<{ name: string; sql: string }>(TABLES)
@@ -52,9 +49,10 @@ export async function dumpOf(shard: string, binding: Dumped = "SHARD"): Promise<
   return { shard, kv: stored.kv, tables, objects };
 }
 
-export async function restore({ shard, kv, tables, objects }: Dump, binding: Dumped = "SHARD"): Promise<void> {
+export async function restore({ shard, kv, tables, objects }: Dump, binding: Binding = "SHARD"): Promise<void> {
   for (const [key, bytes] of Object.entries(objects)) {
-    await env.SNAPSHOTS.put(key, (await unpacked(bytes)) as ArrayBuffer);
+    const value = (await unpacked(bytes)) as ArrayBuffer;
+    await env.SNAPSHOTS.put(key, value, { sha256: await crypto.subtle.digest("SHA-256", value) });
   }
   const filled = await Promise.all(
     tables.map(async ({ name, sql, rows }) => ({

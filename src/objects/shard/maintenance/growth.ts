@@ -1,11 +1,12 @@
 /**
  * Requests a reindex when updates made the shard too large, or when an earlier version of the code analysed its documents.
  *
- *   over the target size (40 MB)      the alarm requests a reindex with twice as many shards, waits for it, and retries after a failure
+ *   over the target size (40 MB)      the alarm requests a reindex with twice as many shards, and waits for it
  *   over 1.5 times the size (60 MB)   growing writes get 503 index_full_resharding until the flip
  *   an older ANALYSIS_VERSION         the alarm requests a reindex with as many shards; until then words that are analysed differently now are
  *                                     found only as they are written
- * A shard of one partition cannot be split: the index has its largest size (index_too_large).
+ * A request that fails is repeated after 1, 2, 4, ... 16 minutes. A shard of one partition cannot be split: the index
+ * has its largest size (index_too_large).
  */
 import { unwrap } from "../../../interface/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";
@@ -19,16 +20,15 @@ import type { ShardMemory } from "../standing/index.ts";
 /** Growing writes are refused at this multiple of the target size: 60 MB. */
 const HARD_STOP = 1.5;
 
-/** Time between requests for a reindex. */
-const RETRY_MS = 60_000;
+/** Time between requests for a reindex; longer after failures (attempts.ts). */
+const PAUSE_MS = 60_000;
+const WORK = "growth";
 
 export class Growth {
   readonly #env: ObjectsEnv;
   readonly #store: ShardStore;
   readonly #memory: ShardMemory;
   readonly #shardBytes: () => number;
-  /** Time of the last request. */
-  #askedMs = 0;
 
   /** @param shardBytes target size of a shard; the setting may change */
   constructor(env: ObjectsEnv, store: ShardStore, memory: ShardMemory, shardBytes: () => number) {
@@ -52,7 +52,7 @@ export class Growth {
 
   /** Infinity: not due. */
   dueMs(): number {
-    return this.#leastShards() === null ? Infinity : this.#askedMs + RETRY_MS;
+    return this.#leastShards() === null ? Infinity : this.#store.attempts.pacedUntilMs(WORK);
   }
 
   /** Requests a reindex if it is due, and waits for it, which keeps the index object awake. False: not due. */
@@ -60,9 +60,10 @@ export class Growth {
     const state = this.#store.state();
     const atLeast = this.#leastShards();
     if (state === null || atLeast === null || this.dueMs() > Date.now()) return false;
-    this.#askedMs = Date.now();
     try {
-      unwrap(await indexStub(this.#env, state.indexName).reindex({ atLeast }));
+      await this.#store.attempts.paced(WORK, PAUSE_MS, async () =>
+        unwrap(await indexStub(this.#env, state.indexName).reindex({ atLeast })),
+      );
     } catch (error) {
       console.error(JSON.stringify({ event: "growth_failed", reason: String(error) }));
     }

@@ -15,6 +15,7 @@
  *   kv "prepared/<name>"   the coordinator of a prepared part of a joint update (shard/joint/joint-update.ts); the part is the piece of the
  *                          same name
  *   kv "attempts/<work>"   opening, checkpoint, compaction: attempts that may have ended the object (attempts.ts)
+ *   kv "paced/growth"      requests for a reindex that did not succeed (attempts.ts)
  *   kv "decided/<name>"    on the first shard: a decided joint update, and the shards that may not know of it
  *
  * `open` creates the tables, so an object that was called by mistake stores nothing.
@@ -25,13 +26,23 @@ import { decodeManifest, type ShardManifest } from "../../manifest.ts";
 import type { FollowCursor } from "../../protocol/index.ts";
 import { ChunkCache } from "./chunk-cache.ts";
 import { SegmentCache } from "./segment-cache.ts";
-import { LOG_FROM_SCHEMA_4, LOG_TABLES, type LogContents, type LogEntry, UpdateLog } from "./update-log.ts";
+import {
+  LOG_FROM_SCHEMA_3,
+  LOG_FROM_SCHEMA_4,
+  LOG_TABLES,
+  type LogContents,
+  type LogEntry,
+  UpdateLog,
+} from "./update-log.ts";
 
 /**
- * Schemas 4 and 5 are upgraded. In schema 4, rows with blobs had keys of several columns; up to schema 5, the copies of
- * segments had another checksum.
+ * Schemas 2 (of the first edition) to 5 are upgraded. Schema 2 had tables with row numbers, nothing "replaced", and only
+ * the session in "following". Up to schema 3, the log's segments, deletions and numbers were pieces, and all its sources
+ * were in log_chunks. Up to schema 4, rows with blobs had keys of several columns. Up to schema 5, the copies of segments
+ * had another checksum.
  */
 const SCHEMA_VERSION = 6;
+const UPGRADED = [2, 3, 4, 5];
 
 interface Following {
   readonly session: string;
@@ -48,13 +59,26 @@ const TABLES = `
 const LOG_TABLE_NAMES = ["log", "log_pieces", "log_chunks"];
 const ALL_TABLES = ["pieces", "freezes", "replaced", "followed", ...LOG_TABLE_NAMES];
 
-/** Moves the log of schema 4 into tables of the current schema. */
-const FROM_SCHEMA_4 = `
-  ${LOG_TABLE_NAMES.map((table) => `ALTER TABLE ${table} RENAME TO old_${table};`).join("\n")}
-  ${TABLES}
-  ${LOG_FROM_SCHEMA_4}
-  ${LOG_TABLE_NAMES.map((table) => `DROP TABLE old_${table};`).join("\n")}
-`;
+/** Keeps what is not a copy of R2. */
+const FROM_SCHEMA_3 = recreated(
+  ["pieces", "log", "log_chunks", "freezes"],
+  `
+  INSERT INTO pieces SELECT owner, part, bytes FROM old_pieces WHERE owner = 'manifest' OR owner LIKE 'prepared/%';
+  INSERT INTO freezes SELECT token, until_ms FROM old_freezes;
+  ${LOG_FROM_SCHEMA_3}
+`,
+);
+const FROM_SCHEMA_4 = recreated(LOG_TABLE_NAMES, LOG_FROM_SCHEMA_4);
+
+/** Recreates tables in the current schema; `fill` reads their former contents from tables old_*. */
+function recreated(tables: readonly string[], fill: string): string {
+  return `
+    ${tables.map((table) => `ALTER TABLE ${table} RENAME TO old_${table};`).join("\n")}
+    ${TABLES}
+    ${fill}
+    ${tables.map((table) => `DROP TABLE old_${table};`).join("\n")}
+  `;
+}
 
 /** A row holds at most 2 MB. */
 const PIECE_BYTES = 1_900_000;
@@ -203,14 +227,17 @@ export class ShardStore {
   /** Upgrades an earlier schema. Caches whose rows have changed are filled from R2 again. */
   #upgraded(stored: ShardState): ShardState {
     const { schema } = stored;
-    if (schema !== 4 && schema !== 5) throw new Error(`a shard of the unknown schema ${schema}`);
+    if (!UPGRADED.includes(schema)) throw new Error(`a shard of the unknown schema ${schema}`);
     const state = { ...stored, schema: SCHEMA_VERSION };
     this.transaction(() => {
       this.segments.begin();
-      if (schema === 4) {
+      if (schema < 5) {
         this.chunks.begin();
-        this.#sql.exec(FROM_SCHEMA_4);
+        this.#sql.exec(schema < 4 ? FROM_SCHEMA_3 : FROM_SCHEMA_4);
       }
+      if (schema < 4) this.#sql.exec("UPDATE log SET updates = ?", stored.updates);
+      const session = this.#storage.kv.get<string>("following");
+      if (schema < 3 && session !== undefined) this.heardOf(session);
       this.log.forget();
       this.put(state);
     });

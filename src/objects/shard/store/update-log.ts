@@ -86,6 +86,21 @@ export const LOG_FROM_SCHEMA_4 = `
   INSERT INTO log_chunks SELECT position * ${UPDATE_CHUNKS} + chunk, bytes FROM old_log_chunks;
 `;
 
+/** Copies the tables of schemas 2 and 3, renamed likewise, and of `old_pieces`. */
+export const LOG_FROM_SCHEMA_3 = `
+  INSERT INTO log
+    SELECT iif(first = last, last, -last), first, operations, size_bytes, 0, NULL, NULL, NULL, NULL FROM old_log;
+  ${Object.entries(PIECES)
+    .map(
+      ([what, firstPiece]) => `
+  INSERT INTO log_pieces
+    SELECT iif(first = last, last, -last) * ${ROW_PIECES} + ${firstPiece} + part, bytes
+    FROM old_log JOIN old_pieces ON owner = '${what === "segment" ? "log" : what}/' || last;`,
+    )
+    .join("")}
+  INSERT INTO log_chunks SELECT position * ${UPDATE_CHUNKS} + chunk, bytes FROM old_log_chunks;
+`;
+
 /** A row holds at most 2 MB. */
 const PIECE_BYTES = 1_900_000;
 const INLINE_BYTES = 400_000;
