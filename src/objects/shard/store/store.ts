@@ -26,58 +26,12 @@ import { decodeManifest, type ShardManifest } from "../../manifest.ts";
 import type { FollowCursor } from "../../protocol/index.ts";
 import { ChunkCache } from "./chunk-cache.ts";
 import { SegmentCache } from "./segment-cache.ts";
-import {
-  LOG_FROM_SCHEMA_3,
-  LOG_FROM_SCHEMA_4,
-  LOG_TABLES,
-  type LogContents,
-  type LogEntry,
-  UpdateLog,
-} from "./update-log.ts";
-
-/**
- * Schemas 2 (of the first edition) to 5 are upgraded. Schema 2 had tables with row numbers, nothing "replaced", and only
- * the session in "following". Up to schema 3, the log's segments, deletions and numbers were pieces, and all its sources
- * were in log_chunks. Up to schema 4, rows with blobs had keys of several columns. Up to schema 5, the copies of segments
- * had another checksum.
- */
-const SCHEMA_VERSION = 6;
-const UPGRADED = [2, 3, 4, 5];
+import { SCHEMA_VERSION, TABLE_NAMES, TABLES, upgradeFrom } from "./schema.ts";
+import { type LogContents, type LogEntry, UpdateLog } from "./update-log.ts";
 
 interface Following {
   readonly session: string;
   readonly heardMs: number;
-}
-
-/** WITHOUT ROWID: a row is written once, without a second row for its key. */
-const TABLES = `
-  CREATE TABLE IF NOT EXISTS pieces (owner TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, part)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS freezes (token INTEGER PRIMARY KEY, until_ms INTEGER NOT NULL);
-  CREATE TABLE IF NOT EXISTS replaced (key TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) WITHOUT ROWID;
-  ${LOG_TABLES}
-`;
-const LOG_TABLE_NAMES = ["log", "log_pieces", "log_chunks"];
-const ALL_TABLES = ["pieces", "freezes", "replaced", "followed", ...LOG_TABLE_NAMES];
-
-/** Keeps what is not a copy of R2. */
-const FROM_SCHEMA_3 = recreated(
-  ["pieces", "log", "log_chunks", "freezes"],
-  `
-  INSERT INTO pieces SELECT owner, part, bytes FROM old_pieces WHERE owner = 'manifest' OR owner LIKE 'prepared/%';
-  INSERT INTO freezes SELECT token, until_ms FROM old_freezes;
-  ${LOG_FROM_SCHEMA_3}
-`,
-);
-const FROM_SCHEMA_4 = recreated(LOG_TABLE_NAMES, LOG_FROM_SCHEMA_4);
-
-/** Recreates tables in the current schema; `fill` reads their former contents from tables old_*. */
-function recreated(tables: readonly string[], fill: string): string {
-  return `
-    ${tables.map((table) => `ALTER TABLE ${table} RENAME TO old_${table};`).join("\n")}
-    ${TABLES}
-    ${fill}
-    ${tables.map((table) => `DROP TABLE old_${table};`).join("\n")}
-  `;
 }
 
 /** A row holds at most 2 MB. */
@@ -200,7 +154,7 @@ export class ShardStore {
   begin(indexName: string, shard: string, openedManifest: string, manifest: Uint8Array): void {
     const epoch = this.state()?.epoch ?? 0;
     this.transaction(() => {
-      for (const table of ALL_TABLES) this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
+      for (const table of TABLE_NAMES) this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
       this.#sql.exec(TABLES);
       this.#isFrozen = undefined;
       this.log.forget();
@@ -227,13 +181,13 @@ export class ShardStore {
   /** Upgrades an earlier schema. Caches whose rows have changed are filled from R2 again. */
   #upgraded(stored: ShardState): ShardState {
     const { schema } = stored;
-    if (!UPGRADED.includes(schema)) throw new Error(`a shard of the unknown schema ${schema}`);
+    const statements = upgradeFrom(schema);
     const state = { ...stored, schema: SCHEMA_VERSION };
     this.transaction(() => {
       this.segments.begin();
-      if (schema < 5) {
+      if (statements !== null) {
         this.chunks.begin();
-        this.#sql.exec(schema < 4 ? FROM_SCHEMA_3 : FROM_SCHEMA_4);
+        this.#sql.exec(statements);
       }
       if (schema < 4) this.#sql.exec("UPDATE log SET updates = ?", stored.updates);
       const session = this.#storage.kv.get<string>("following");
