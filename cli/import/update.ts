@@ -22,10 +22,10 @@ export interface UpdateOptions extends Omit<ImportOptions, "locale" | "allowEmpt
 export type UpdateSummary = ReadonlyMap<UpdateResult, number>;
 
 /**
- * One document may bring a bulk over its size. A patch is small beside the document that it is merged into, of which the
- * service takes 16 MB together (`patchedBytes`): 3,000 patches of a stock have 200 kB, their documents 6 MB.
+ * One document may bring a bulk over its size. The service writes 16 MB of patched documents in one request
+ * (`patchedBytes`): 50 kB are a thousand short patches, whose documents may have 16 kB each.
  */
-const MAX_BULK_BYTES = { PUT: 2_000_000, PATCH: 200_000 } as const;
+const MAX_BULK_BYTES = { PUT: 2_000_000, PATCH: 50_000 } as const;
 
 export async function updateCatalogue(
   source: Source,

@@ -88,7 +88,7 @@ export const WRITING_LIMITS = {
     value: 16_777_216,
     unit: "bytes",
     protects:
-      "memory and thread of a shard: documents that the patches of an update are merged into; a document counts once for each of its patches. Patches of numbers that are not searched do not count",
+      "memory and thread of a shard: documents that the patches of an update write; a further patch of a document counts it again. The first patch of a document does not count if it changes nothing, or only numbers that are not searched",
     beyond: "413 body_too_large; nothing was changed; send several updates, or a full import",
   },
   deleteIds: {

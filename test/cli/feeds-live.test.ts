@@ -5,7 +5,7 @@
  *  3. An import that was killed leaves a session, which the next import cancels.
  *  4. More rejected documents than the share: the live index stays.
  *  5. The Worker that imports on a schedule: full imports and updates, packed or not, what has not changed is left
- *     alone, one feed that fails stops no other.
+ *     alone, one feed that fails stops no other; patches of more than one request may write are sent in parts.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -364,6 +364,33 @@ test("on a schedule: the feeds of a run (5)", async () => {
     const changed = { url: `${at}/prices.csv`, index: "scheduled-csv", locale: "de" } as const;
     await feedWorker.scheduled({ cron }, { ...env, FEEDS: [{ ...changed, mode: "update" }] });
     expect(statuses).toEqual(["/prices.csv 200"]);
+  } finally {
+    server.close();
+  }
+});
+
+test("on a schedule: patches of large documents (5)", async () => {
+  const server = createServer((_, response) => {
+    response.end(`sku,availability\n${Array.from({ length: 5 }, (_row, i) => `p${i},in stock\n`).join("")}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/stock.csv`;
+  const sent: string[][] = [];
+  const env = {
+    AISLE: {
+      fetch: async (request: Request) => {
+        const ids = ((await request.json()) as { id: string }[]).map(({ id }) => id);
+        if (ids.length > 2) return Response.json({ message: "too large", type: "body_too_large" }, { status: 413 });
+        sent.push(ids);
+        return Response.json(Object.fromEntries(ids.map((id) => [id, "UPDATED"])));
+      },
+    },
+    FEEDS: [{ url, index: "large", locale: "en", mode: "update" }] as const,
+    VERSIONS: { get: () => Promise.resolve(null), put: () => Promise.resolve() },
+  };
+  try {
+    await feedWorker.scheduled({ cron: "*/15 * * * *" }, env);
+    expect(sent).toEqual([["p0", "p1"], ["p2"], ["p3", "p4"]]);
   } finally {
     server.close();
   }

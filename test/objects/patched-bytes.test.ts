@@ -2,9 +2,12 @@
 //  1. on one shard and on four: an update whose patches are merged into more than that is 413 body_too_large and changes
 //     nothing; updates that wait with it are carried out
 //  2. an update within the limit is carried out
-//  3. many patches of the numbers of a document are not merged and do not count; it is parsed once
+//  3. patches of the numbers of documents are not merged and do not count: many of one document, which is parsed once,
+//     and of many documents; also after patches of other numbers, without a change, and in a shard with as many changed
+//     numbers as it takes. Further patches of a document count even if they change nothing
 //  4. a turn does not hold the documents of many patches: after some megabytes, the others continue alone
 import { describe, expect, test, vi } from "vitest";
+import { Reader } from "../../src/index-engine/index/index.ts";
 import { LIMITS } from "../../src/interface/index.ts";
 import { WritePath } from "../../src/objects/shard/writing/index.ts";
 import { apply, document, importAll, read, shardedName, titleOf } from "./support/index.ts";
@@ -58,6 +61,26 @@ test("numbers do not count (3)", async () => {
   expect(parse.mock.calls.filter(([text]) => text.length > SIZE).length).toBeLessThan(3);
   parse.mockRestore();
   expect(await read(name, "a")).toMatchObject({ price: 201 });
+});
+
+test("numbers of many documents do not count, patches that change nothing only when repeated (3)", async () => {
+  const name = await shardedName("patched-prices", 1);
+  const ids = Array.from({ length: MOST + 3 }, (_, i) => `p${i}`);
+  await importAll(
+    name,
+    ids.map((id) => ({ id, data: { ...large(id).data, stock: 1 } })),
+  );
+  const numbers = (data: Record<string, number>): Promise<unknown> =>
+    apply(name, { kind: "patch", documents: ids.map((id) => ({ id, data })) });
+  const all = (result: string): unknown => Object.fromEntries(ids.map((id) => [id, result]));
+  expect(await numbers({ stock: 2 })).toEqual(all("UPDATED"));
+  expect(await numbers({ price: 2 })).toEqual(all("UPDATED"));
+  const full = vi.spyOn(Reader.prototype, "changedNumbers", "get").mockReturnValue(250_000);
+  expect(await numbers({ price: 3, stock: 3 })).toEqual(all("UPDATED"));
+  full.mockRestore();
+  expect(await numbers({ price: 3, stock: 3 })).toEqual(all("NOOP"));
+  const repeated = ids.map(() => ({ id: "p0", data: { price: 3 } }));
+  await expect(apply(name, { kind: "patch", documents: repeated })).rejects.toMatchObject({ type: "body_too_large" });
 });
 
 test("patches of large documents that come together (4)", async () => {

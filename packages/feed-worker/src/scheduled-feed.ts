@@ -1,6 +1,6 @@
 /** Fetches one feed and imports it, as a full import or as an update of the live index. */
 import { openFeed, type Feed, type FeedContent, type FeedEvents, type Mapping } from "../../../src/feeds/index.ts";
-import type { AisleClient, Product, UpdateResult } from "../../client/src/index.ts";
+import { AisleError, type AisleClient, type Product, type UpdateResult } from "../../client/src/index.ts";
 
 /** One entry of the variable FEEDS. */
 export interface ScheduledFeed {
@@ -75,7 +75,7 @@ export async function runFeed(
       const answer =
         feed.mode === "put"
           ? await client.put(feed.index, bulk, { langCode: feed.locale })
-          : await client.patch(feed.index, bulk);
+          : await patched(client, feed.index, bulk);
       const refused = Object.values(answer).filter((result) => REFUSED.has(result)).length;
       reading.documents -= refused;
       reading.rejected += refused;
@@ -84,6 +84,22 @@ export async function runFeed(
     return { changed: true, ...reading, version };
   } finally {
     await opened.close();
+  }
+}
+
+/** In halves, if the documents of the patches are more than one request may write. */
+async function patched(
+  client: AisleClient,
+  index: string,
+  bulk: readonly Product[],
+): Promise<Readonly<Record<string, UpdateResult>>> {
+  try {
+    return await client.patch(index, bulk);
+  } catch (error) {
+    if (!(error instanceof AisleError) || error.type !== "body_too_large" || bulk.length === 1) throw error;
+    const half = bulk.length >>> 1;
+    const first = await patched(client, index, bulk.slice(0, half));
+    return { ...first, ...(await patched(client, index, bulk.slice(half))) };
   }
 }
 

@@ -13,7 +13,7 @@ export interface PlannedWrites {
 /** The plan of one update. */
 export interface Change extends PlannedWrites {
   readonly answer: UpdateAnswer;
-  /** Sizes of the documents that its patches were merged into, together. */
+  /** What its patches count for LIMITS.patchedBytes. */
   readonly patchedBytes: number;
 }
 

@@ -82,12 +82,16 @@ function* patchSteps(shard: LoadedShard, documents: readonly Uint8Array[]): Step
   return patches;
 }
 
+/** How many of these numbers are not updated in place yet. */
+function newNumbers({ numbers }: StoredRef, changes: NumberChanges): number {
+  let count = 0;
+  for (const field of changes.keys()) if (numbers?.has(field) !== true) count++;
+  return count;
+}
+
 /** Whether these numbers are already updated in place, so the source is not needed to judge the patch. */
 function hasNumbers(ref: StoredRef, changes: NumberChanges): boolean {
-  const { numbers } = ref;
-  if (numbers === undefined) return false;
-  for (const field of changes.keys()) if (!numbers.has(field)) return false;
-  return true;
+  return newNumbers(ref, changes) === 0;
 }
 
 function isSamePlace(a: StoredRef, b: StoredRef): boolean {
@@ -163,8 +167,8 @@ function judge(shard: LoadedShard, source: Uint8Array, changes: NumberChanges | 
 
 /**
  * Plans an update into `planned`. Sources of patched documents must be in SQLite. Other updates must not change the
- * shard between steps. Throws 413 body_too_large if its patches are merged into more than `mostPatchedBytes`; what is
- * planned is of no use then.
+ * shard between steps. Throws 413 body_too_large if its patches write more than `mostPatchedBytes` (see
+ * LIMITS.patchedBytes); what is planned is of no use then.
  */
 export function* planSteps(
   shard: LoadedShard,
@@ -211,11 +215,11 @@ export function* planSteps(
     }
   };
   let room = MOST_NUMBERS - shard.reader.changedNumbers;
+  let parsedBytes = 0;
   let patchedBytes = 0;
-  const counted = (source: Uint8Array): Uint8Array => {
-    patchedBytes += source.byteLength;
+  const count = ({ byteLength }: Uint8Array): void => {
+    patchedBytes += byteLength;
     if (patchedBytes > mostPatchedBytes) throw tooMuchPatched(mostPatchedBytes);
-    return source;
   };
   const patch = (one: ParsedPatch): void => {
     const { id, changes } = one;
@@ -237,26 +241,37 @@ export function* planSteps(
       unchanged(id, "DISMISSED");
       return;
     }
-    if (changes !== null && found !== null && room >= changes.size) {
+    // The first patch of a document only counts if it is written.
+    const isRepeated = answer.has(id);
+    const parsing = (source: Uint8Array): Uint8Array => {
+      parsedBytes += source.byteLength;
+      if (isRepeated) count(source);
+      return source;
+    };
+    if (changes !== null && found !== null) {
       const { segment } = shard.reader.segments[found.segment];
-      const before = planned.changed(id);
-      const ref = withPlanned(segment.storedRef(found.row), before);
-      if (isOfNumbers(shard, sources, ref, one, counted)) {
-        if (before === undefined) room -= changes.size;
+      const ref = withPlanned(segment.storedRef(found.row), planned.changed(id));
+      const added = newNumbers(ref, changes);
+      if (room >= added && isOfNumbers(shard, sources, ref, one, parsing)) {
+        room -= added;
         planned.change(id, changes);
         answer.set(id, "UPDATED");
         return;
       }
     }
-    const source = counted(written?.source ?? storedSource(shard, sources, id, planned.changed(id)));
+    const source = parsing(written?.source ?? storedSource(shard, sources, id, planned.changed(id)));
     const stored = parse(source, parseVerbatim);
     const merged = shard.plan.merge(stored, one.patch);
     if (!merged.ok) {
       unchanged(id, "DISMISSED");
     } else {
       const text = JSON.stringify(merged.document);
-      if (text === JSON.stringify(stored)) unchanged(id, "NOOP");
-      else patched(shard.plan.read(parseDocument(text), encoder.encode(text)));
+      if (text === JSON.stringify(stored)) {
+        unchanged(id, "NOOP");
+        return;
+      }
+      if (!isRepeated) count(source);
+      patched(shard.plan.read(parseDocument(text), encoder.encode(text)));
     }
   };
 
@@ -271,9 +286,9 @@ export function* planSteps(
       break;
     case "patch":
       for (const one of yield* patchSteps(shard, call.documents)) {
-        const before = patchedBytes;
+        const before = parsedBytes;
         patch(one);
-        yield PATCH_BYTES + (patchedBytes - before) * PARSED_SHARE;
+        yield PATCH_BYTES + (parsedBytes - before) * PARSED_SHARE;
       }
       break;
     case "delete":
@@ -302,7 +317,7 @@ function isOfNumbers(
   sources: SourceReader,
   ref: StoredRef,
   { changes, judged }: ParsedPatch,
-  counted: (source: Uint8Array) => Uint8Array,
+  parsing: (source: Uint8Array) => Uint8Array,
 ): boolean {
   if (changes === null) return false;
   if (hasNumbers(ref, changes)) {
@@ -311,7 +326,7 @@ function isOfNumbers(
   }
   if (judged !== null && isSamePlace(judged.of, ref)) return judged.isNumbersOnly;
   const source = sources.get(ref);
-  return source !== null && judge(shard, counted(source), changes);
+  return source !== null && judge(shard, parsing(source), changes);
 }
 
 function withPlanned(ref: StoredRef, planned: NumberChanges | undefined): StoredRef {
