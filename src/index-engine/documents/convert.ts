@@ -16,21 +16,16 @@ import { getOrInsert } from "../base/index.ts";
 import type { IndexableRow } from "../segment/model/index.ts";
 import { writeUnnamedAttribute, writeUnnamedData } from "./catch-all.ts";
 import { decodeValue, Rejection, type DecodedRow, type IgnoredValues } from "./decode.ts";
+import type { RowLevel } from "./document-names.ts";
 import { filterKey } from "./filter-key.ts";
 import { isFeatureMap, writeFeatures } from "./rank-features.ts";
 import { RowWriter } from "./row-writer.ts";
-import {
-  chooseDynamic,
-  isList,
-  type DocumentRules,
-  type NameRule,
-  type RowLevel,
-  type RuleBook,
-  type Target,
-} from "./rules.ts";
+import type { DocumentRules, NameRule, RuleBook } from "./rules.ts";
+import { chooseDynamic, type Target } from "./targets.ts";
 import {
   AttributeItem,
   codeOf,
+  isList,
   levelsOf,
   numberOf,
   pathOf,

@@ -32,33 +32,23 @@ import {
   type Pattern,
   type FieldConfig,
   type FieldLevel,
-  type FieldType,
   type IndexConfig,
 } from "../../interface/index.ts";
-
 import { isRecord } from "./decode.ts";
+import {
+  firstNames,
+  isNamed,
+  keyOf,
+  namesOf,
+  unchecked,
+  uncheckedRows,
+  type NamedValues,
+  type NameKind,
+  type RowLevel,
+  type UncheckedValues,
+} from "./document-names.ts";
 import { isInName, patternSteps } from "./pattern-steps.ts";
-import { AttributeItem, numberOf, PathItem, type Item } from "./values.ts";
-
-export type RowLevel = "master" | "variant";
-type NameKind = "data" | "attribute";
-
-/** How an incoming name feeds a field. */
-export interface Target {
-  /** The field; the incoming name for dynamic fields. */
-  readonly name: string;
-  readonly type: FieldType;
-  /** Indexes text under `name`. Also false for text that an alias covers. */
-  readonly search: boolean;
-  readonly prefix: string | null;
-  readonly result: boolean;
-  readonly sort: boolean;
-  readonly facet: boolean;
-  readonly filter: boolean;
-  readonly score: boolean;
-  /** Incoming names whose value is shown and sorted instead if present; best first. */
-  readonly preferred: readonly string[];
-}
+import { targetOf, type Target } from "./targets.ts";
 
 export interface NameRule {
   /** Normal fields. Null if no normal field has this name; an empty list if none has it at this level. */
@@ -69,22 +59,6 @@ export interface NameRule {
   readonly isPrivate: boolean;
   /** That the expressions of dynamic fields took. */
   readonly steps: number;
-}
-
-interface NamedValues {
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly attributes: readonly { readonly name: string }[];
-}
-
-interface UncheckedValues {
-  readonly data?: unknown;
-  readonly attributes?: unknown;
-}
-
-interface PlacedName {
-  readonly name: string;
-  readonly level: RowLevel;
-  readonly kind: NameKind;
 }
 
 interface DynamicField {
@@ -357,62 +331,8 @@ export class DocumentRules {
   }
 }
 
-function* namesOf(row: NamedValues, variants: readonly NamedValues[]): Generator<PlacedName, void, void> {
-  yield* namesOfRow(row, "master");
-  for (const variant of variants) yield* namesOfRow(variant, "variant");
-}
-
-function* namesOfRow({ data, attributes }: NamedValues, level: RowLevel): Generator<PlacedName, void, void> {
-  for (const name of Object.keys(data)) yield { name, level, kind: "data" };
-  for (const { name } of attributes) yield { name, level, kind: "attribute" };
-}
-
-function unchecked({ data, attributes }: Readonly<Record<string, unknown>>): NamedValues {
-  return { data: isRecord(data) ? data : {}, attributes: Array.isArray(attributes) ? attributes.filter(isNamed) : [] };
-}
-
-/** Other names are refused when the document is read. */
-function isNamed(attribute: unknown): attribute is { readonly name: string } {
-  return isRecord(attribute) && typeof attribute.name === "string";
-}
-
-function uncheckedRows(variants: unknown): NamedValues[] {
-  return Array.isArray(variants) ? variants.filter(isRecord).map(unchecked) : [];
-}
-
-function firstNames(names: Iterable<PlacedName>, count: number): ReadonlySet<string> {
-  const keys = new Set<string>();
-  let left = count;
-  for (const one of names) {
-    if (left-- === 0) break;
-    keys.add(keyOf(one));
-  }
-  return keys;
-}
-
-function keyOf({ name, level, kind }: PlacedName): string {
-  return `${level} ${kind} ${name}`;
-}
-
 function isPrivateField({ isPrivate }: FieldConfig): boolean {
   return isPrivate === true;
-}
-
-function targetOf(config: FieldConfig, name: string, input: string | null, indexesText: boolean): Target {
-  const uses = new Set(config.usages);
-  const inputs = [config.name, ...config.sourceNames];
-  return {
-    name,
-    type: config.type,
-    search: uses.has("Search") && indexesText,
-    prefix: config.searchContentPrefix,
-    result: uses.has("Result"),
-    sort: uses.has("Sort"),
-    facet: uses.has("Facet"),
-    filter: uses.has("Filter"),
-    score: uses.has("Score"),
-    preferred: input === null ? [] : inputs.slice(0, inputs.indexOf(input)),
-  };
 }
 
 /** The only category field, else `categories`, `category`, or the one without source names (docs/indexing.md 6.3). */
@@ -424,43 +344,4 @@ export function primaryCategoryFieldOf(fields: readonly FieldConfig[]): FieldCon
   if (named !== undefined) return named;
   const plain = candidates.filter((field) => field.sourceNames.length === 0);
   return plain.length === 1 ? plain[0] : null;
-}
-
-/** The first dynamic field whose type fits the value; null: none. */
-export function chooseDynamic(
-  candidates: readonly Target[],
-  items: Item | readonly Item[],
-  kind: NameKind,
-): Target | null {
-  return candidates.find(({ type }) => takes(type, items, kind)) ?? null;
-}
-
-function takes(type: FieldType, items: Item | readonly Item[], kind: NameKind): boolean {
-  switch (type) {
-    case "number":
-      return isEvery(items, (item) => !Number.isNaN(numberOf(item)));
-    case "string":
-      // Attribute values are texts for any JSON type (docs/behaviour.md 1.1).
-      return kind === "attribute" || isEvery(items, isText);
-    case "category":
-    case "raw":
-    case "id":
-      return true;
-  }
-}
-
-function isEvery(items: Item | readonly Item[], test: (item: Item) => boolean): boolean {
-  return isList(items) ? items.every(test) : test(items);
-}
-
-export function isList(items: Item | readonly Item[]): items is readonly Item[] {
-  return Array.isArray(items);
-}
-
-function isText(item: Item): boolean {
-  return (
-    typeof item !== "number" &&
-    !(item instanceof PathItem) &&
-    !(item instanceof AttributeItem && typeof item.value === "number")
-  );
 }

@@ -24,8 +24,10 @@ import { decodeDocument, decodeValue, isRecord, type DecodedRow } from "./decode
 import { verbatimDigits } from "./json.ts";
 import { TooManySteps } from "./pattern-steps.ts";
 import { runProcessors, type Processor } from "./processors/index.ts";
-import { chooseDynamic, isList, type DocumentRules, type RowLevel, type RuleBook, type Target } from "./rules.ts";
-import { AttributeItem, numberOf, pathOf, PathItem, pathText, type Item } from "./values.ts";
+import type { RowLevel } from "./document-names.ts";
+import type { DocumentRules, RuleBook } from "./rules.ts";
+import { chooseDynamic, type Target } from "./targets.ts";
+import { AttributeItem, isList, numberOf, pathOf, PathItem, pathText, type Item } from "./values.ts";
 
 /** A candidate value of `field`. `rank`: number of names that take precedence. */
 interface Candidate {

@@ -1,7 +1,8 @@
 /** What is known of names of documents that are shown as text (show-text.ts). */
 import { decodeUtf8, getOrInsert, GrowableBytes, StringNumbers } from "../base/index.ts";
 import { UNUSUAL } from "./json-cursor.ts";
-import type { RuleBook, Target } from "./rules.ts";
+import type { RuleBook } from "./rules.ts";
+import type { Target } from "./targets.ts";
 
 const BACKSLASH = 92;
 const encoder = new TextEncoder();

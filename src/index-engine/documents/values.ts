@@ -96,3 +96,7 @@ export function scoreOf(item: Item): number {
   const value = numberOf(item);
   return Number.isNaN(value) ? parseDate(textOf(item)) : value;
 }
+
+export function isList(items: Item | readonly Item[]): items is readonly Item[] {
+  return Array.isArray(items);
+}
