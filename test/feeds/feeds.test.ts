@@ -75,10 +75,7 @@ describe("whole files (1)", () => {
           version: 1,
           source: {},
           id: ["sku"],
-          columns: {
-            note: { kind: "text", field: "note" },
-            more: { kind: "text", field: "more" },
-          },
+          columns: { note: { kind: "text", field: "note" }, more: { kind: "text", field: "more" } },
         };
         const { documents } = await readBytes(text(csv), { given, chunkBytes: chunkBytes + 1 });
         expect(documents.map(({ data }) => [data["note"] ?? "", data["more"] ?? ""])).toEqual(
@@ -334,11 +331,7 @@ describe("what stays out (3)", () => {
     };
     const { documents } = await readBytes(text(JSON.stringify([record])));
     expect(documents).toEqual([
-      {
-        id: "a8",
-        data: { title: "Shoe" },
-        categories: [[{ name: "Men" }, { name: "Shoes" }]],
-      },
+      { id: "a8", data: { title: "Shoe" }, categories: [[{ name: "Men" }, { name: "Shoes" }]] },
     ]);
   });
 
@@ -770,10 +763,7 @@ describe("files as shops keep them (3)", () => {
       text("Art.-Nr.;Bezeichnung;EAN\n" + rows((n) => `${n === 3 ? "" : `A${n}`};Hut ${n};40010000000${n + 10}`)),
     );
     expect(feed.mapping?.id).toEqual(["Art.-Nr.", "EAN"]);
-    expect(documents[0]).toEqual({
-      id: "A0",
-      data: { artNr: "A0", title: "Hut 0", ean: "4001000000010" },
-    });
+    expect(documents[0]).toEqual({ id: "A0", data: { artNr: "A0", title: "Hut 0", ean: "4001000000010" } });
     expect(documents[3].id).toBe("4001000000013");
   });
 
@@ -815,11 +805,7 @@ describe("files as shops keep them (3)", () => {
       ),
     );
     expect(documents).toMatchObject([
-      {
-        id: "W1",
-        data: { title: "Hut", brand: "Nordkap" },
-        variants: [{ id: "W1-M", data: { size: "M" } }],
-      },
+      { id: "W1", data: { title: "Hut", brand: "Nordkap" }, variants: [{ id: "W1-M", data: { size: "M" } }] },
     ]);
   });
 
@@ -846,11 +832,7 @@ describe("envelopes (8)", () => {
     ],
   };
   const expected = [
-    {
-      id: "N1",
-      data: { artNr: "N1", title: "Hut" },
-      categories: [[{ name: "Mode" }, { name: "Hüte" }]],
-    },
+    { id: "N1", data: { artNr: "N1", title: "Hut" }, categories: [[{ name: "Mode" }, { name: "Hüte" }]] },
   ];
 
   test.for([

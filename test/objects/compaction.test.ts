@@ -82,10 +82,7 @@ function plain(result: SearchResult): unknown {
     ...result,
     tookInMillis: 0,
     inputURI: "",
-    slices: result.slices.map((slice) => ({
-      ...slice,
-      hits: slice.hits.map((hit) => ({ ...hit, index: "" })),
-    })),
+    slices: result.slices.map((slice) => ({ ...slice, hits: slice.hits.map((hit) => ({ ...hit, index: "" })) })),
   };
 }
 
@@ -342,10 +339,7 @@ describe("bytes that lie apart", () => {
   const SIZE = 2_500_000;
   const whole = new Uint8Array(SIZE);
   for (let i = 0; i < SIZE; i++) whole[i] = (i * 31) >>> 3;
-  const apart = {
-    sizeBytes: SIZE,
-    copy: (start: number, end: number) => whole.slice(start, end),
-  };
+  const apart = { sizeBytes: SIZE, copy: (start: number, end: number) => whole.slice(start, end) };
 
   test("8: are put whole", async ({ expect }) => {
     const key = `imports/ocs-1-${uniqueName("apart")}-en/segments/x.seg`;

@@ -72,14 +72,8 @@ describe("epochs", () => {
     for (const epoch of [first.epoch, second.epoch]) {
       expect(await statsAt(shardOf(first), epoch)).toBe("stale");
     }
-    const call = {
-      configurationVersion: await configurationVersion(),
-      tenant: name,
-      request: searchRequest(""),
-    };
-    expect(await shardStub(env, shardOf(first)).search({ ...call, epoch: first.epoch })).toEqual({
-      stale: true,
-    });
+    const call = { configurationVersion: await configurationVersion(), tenant: name, request: searchRequest("") };
+    expect(await shardStub(env, shardOf(first)).search({ ...call, epoch: first.epoch })).toEqual({ stale: true });
     expect(await statsAt(shardOf(second), second.epoch)).toBe("answered");
   });
 
@@ -131,9 +125,7 @@ describe("a freeze", () => {
     expect(freeze.shards).toEqual([`${name}/1/0`]);
     await shardStub(env, shardOf(await routeOf(name))).freeze(freeze.token, 50);
     // The write waits for the lease, voids the token, and is applied to the old generation, which is still live.
-    expect(await apply(name, { kind: "put", documents: [document("2", "in between")] })).toEqual({
-      "2": "CREATED",
-    });
+    expect(await apply(name, { kind: "put", documents: [document("2", "in between")] })).toEqual({ "2": "CREATED" });
     expect(await index().commit({ temporaryIndexName: temporary, token: freeze.token, shards })).toEqual({
       outcome: "freeze_lost",
     });
@@ -166,10 +158,7 @@ describe("a freeze", () => {
     const writer = (async () => {
       for (let i = 0; !stop; i++) {
         const route = await routeOf(name);
-        const call = updateCall(route.epoch, {
-          kind: "put",
-          documents: [document(`w${i}`, "written")],
-        });
+        const call = updateCall(route.epoch, { kind: "put", documents: [document(`w${i}`, "written")] });
         const answer = await shardStub(env, shardOf(route)).update(call);
         if (!isStale(answer)) written.push({ id: `w${i}`, epoch: route.epoch });
       }
@@ -237,16 +226,9 @@ describe("an interrupted done", () => {
     await add(session, [document("1", "new")]);
     await done(session);
     // As if the session had died between the commit and its own note of it.
-    const call = {
-      temporaryIndexName: session.temporaryIndexName,
-      token: 1,
-      shards: [`${name}/2/0`],
-    };
+    const call = { temporaryIndexName: session.temporaryIndexName, token: 1, shards: [`${name}/2/0`] };
     expect(await indexStub(env, name).commit(call)).toEqual({ outcome: "committed", epoch: 2 });
-    expect(await indexStub(env, name).beginFreeze(session.temporaryIndexName)).toEqual({
-      token: 0,
-      shards: [],
-    });
+    expect(await indexStub(env, name).beginFreeze(session.temporaryIndexName)).toEqual({ token: 0, shards: [] });
     expect((await routeOf(name)).epoch).toBe(2);
   });
 });
@@ -294,10 +276,7 @@ test("rollback: goes back, says what is left behind, and forward again", async (
   expect(await outcome(indexStub(env, name).rollback())).toBe("generation_not_found");
   await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
   await importAll(name, [document("1", "second")]);
-  await apply(name, {
-    kind: "put",
-    documents: [document("3", "update of the second"), document("4", "another")],
-  });
+  await apply(name, { kind: "put", documents: [document("3", "update of the second"), document("4", "another")] });
 
   const back = unwrap(await indexStub(env, name).rollback());
   expect(back).toEqual({ generation: 1, physicalName: `ocs-1-${name}-en`, updatesLeftBehind: 2 });

@@ -113,10 +113,7 @@ describe("an import session", () => {
       stub().cancel(session),
     ]) {
       const answer = await call;
-      expect(answer).toMatchObject({
-        ok: false,
-        error: { type: "session_completed", details: { generation: 1 } },
-      });
+      expect(answer).toMatchObject({ ok: false, error: { type: "session_completed", details: { generation: 1 } } });
     }
     expect(await titleOf(name, "1")).toBe("one");
   });

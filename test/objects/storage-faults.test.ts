@@ -135,10 +135,7 @@ describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards)
           kind: "put",
           documents: [document(`put-${round}`, `round ${round}`), document("gone", `round ${round}`)],
         });
-        await apply(name, {
-          kind: "patch",
-          documents: [{ id: "base", data: { title: `base ${round}` } }],
-        });
+        await apply(name, { kind: "patch", documents: [{ id: "base", data: { title: `base ${round}` } }] });
         await apply(name, { kind: "delete", ids: ["gone", `put-${round - 2}`] });
         await cached(name);
         return { ...sample, name, before: await contentsOf(name), flow: () => checkpoint(name) };

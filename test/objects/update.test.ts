@@ -48,12 +48,8 @@ describe("updates", () => {
     ]) {
       expect(await apply(name, { kind: "patch", documents })).toEqual({ "1": "UPDATED" });
     }
-    expect(await apply(name, { kind: "patch", documents: [titled, dismissed] })).toEqual({
-      "1": "UPDATED",
-    });
-    expect(await apply(name, { kind: "patch", documents: [titled, dismissed] })).toEqual({
-      "1": "DISMISSED",
-    });
+    expect(await apply(name, { kind: "patch", documents: [titled, dismissed] })).toEqual({ "1": "UPDATED" });
+    expect(await apply(name, { kind: "patch", documents: [titled, dismissed] })).toEqual({ "1": "DISMISSED" });
     expect(await apply(name, { kind: "delete", ids: ["1", "1"] })).toEqual({ "1": "DELETED" });
   });
 
@@ -93,9 +89,7 @@ describe("updates", () => {
     const routes = await Promise.all([ensure("de"), ensure("de"), ensure("de_DE")]);
     for (const route of routes) expect(unwrap(route)).toMatchObject({ epoch: 1, generation: 1, language: "de" });
     expect(unwrap(await ensure("en")).language).toBe("de");
-    expect(await apply(name, { kind: "put", documents: [document("1", "eins")] })).toEqual({
-      "1": "CREATED",
-    });
+    expect(await apply(name, { kind: "put", documents: [document("1", "eins")] })).toEqual({ "1": "CREATED" });
     expect(await titleOf(name, "1")).toBe("eins");
     expect(
       await outcome(indexStub(env, uniqueName("x")).ensureIndex({ indexName: uniqueName("x"), langCode: "" })),

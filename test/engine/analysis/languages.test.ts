@@ -113,11 +113,7 @@ describe("diacritics", () => {
 });
 
 describe("totality", () => {
-  const letters = fc.string({
-    unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz"),
-    minLength: 1,
-    maxLength: 14,
-  });
+  const letters = fc.string({ unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz"), minLength: 1, maxLength: 14 });
   const endings = fc.constantFrom(..." s en eux ement icativ ies ados oes heden ingen erne iami".split(" "));
   const terms = fc.tuple(letters, endings).map((parts) => parts.join(""));
 

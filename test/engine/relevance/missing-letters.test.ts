@@ -15,10 +15,7 @@ function correctionOf(shop: Shop, q: string): unknown {
 }
 
 test("1: the last letter", () => {
-  const shop = shopOf({
-    ...many(9, "appliance", (i) => `Appliance ${i}`),
-    pear: "Apple x",
-  });
+  const shop = shopOf({ ...many(9, "appliance", (i) => `Appliance ${i}`), pear: "Apple x" });
   expect(idsOf(shop, "appl")[0]).toBe("pear");
   expect(idsOf(shop, "appl")).toHaveLength(10);
 });

@@ -29,12 +29,7 @@ test("1: every language has its row", () => {
   expect(Object.keys(UP_TO).toSorted()).toEqual([...LANGUAGE_KEYS].toSorted());
 });
 
-const TITLES = {
-  jacket: "Jacket red",
-  blue: "Jacket blue",
-  mill: "Mill 100 euro",
-  thing: "Thing 100",
-};
+const TITLES = { jacket: "Jacket red", blue: "Jacket blue", mill: "Mill 100 euro", thing: "Thing 100" };
 
 test.each(Object.entries(UP_TO))("1: %s, %s", (locale, price) => {
   const shop = shopOf(TITLES, { locale });

@@ -72,10 +72,7 @@ test("4: without itself", () => {
 test("4: every product has the other words", () => {
   const shop = shopOf({
     prepaid: { title: "Phone", description: "No contract" },
-    ...many(9, "cover", (i) => ({
-      title: `Cover ${i} for phone`,
-      description: "Without tools, without screws",
-    })),
+    ...many(9, "cover", (i) => ({ title: `Cover ${i} for phone`, description: "Without tools, without screws" })),
   });
   expect(idsOf(shop, "phone without contract")[0]).toBe("prepaid");
 });
@@ -127,9 +124,7 @@ describe("5: misspelt, apart, together", () => {
   test("stop words in other words need not be there, and end what is unwanted", () => {
     const shop = shopOf({ women: "Women sandals", phrase: "Sandals for women", men: "Sandals for men" });
     expect(found(shop, "sandals forwomen").meta).toMatchObject({ query_executed: "sandals OR women" });
-    expect(found(shop, "sandals without straps forwomen").meta).toMatchObject({
-      query_executed: "sandals OR women",
-    });
+    expect(found(shop, "sandals without straps forwomen").meta).toMatchObject({ query_executed: "sandals OR women" });
   });
   test("a quoted phrase stays one", () => {
     const shop = shopOf({ out: "Kamera with out of box lens", other: "Kamera without lens" });
@@ -138,11 +133,7 @@ describe("5: misspelt, apart, together", () => {
 });
 
 describe("6: no, free", () => {
-  const bottles = {
-    straw: "Water bottle with straw",
-    sport: "Sport water bottle",
-    free: "Straw free water bottle",
-  };
+  const bottles = { straw: "Water bottle with straw", sport: "Sport water bottle", free: "Straw free water bottle" };
   test("unwanted", () => {
     const shop = shopOf(bottles);
     expect(idsOf(shop, "water bottle no straw")).toEqual(["free", "sport", "straw"]);
@@ -157,10 +148,7 @@ describe("6: no, free", () => {
   });
   test("only the next word, and no numbers", () => {
     const shop = shopOf({ ...bottles, perfume: "Perfume 5" });
-    expect(found(shop, "no straw bottle").meta).toMatchObject({
-      query_unwanted: ["straw"],
-      query_executed: "bottle",
-    });
+    expect(found(shop, "no straw bottle").meta).toMatchObject({ query_unwanted: ["straw"], query_executed: "bottle" });
     expect(found(shop, "perfume no 5").meta).not.toHaveProperty("query_unwanted");
   });
 });

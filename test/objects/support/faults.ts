@@ -215,9 +215,7 @@ let plainStub: (binding: Binding, name: string) => DurableObjectStub = (binding,
 
 /** One class for all four namespaces. */
 function wrapNamespaces(): void {
-  const prototype = Object.getPrototypeOf(env.INDEX) as {
-    getByName: DurableObjectNamespace["getByName"];
-  };
+  const prototype = Object.getPrototypeOf(env.INDEX) as { getByName: DurableObjectNamespace["getByName"] };
   const original = prototype.getByName;
   plainStub = (of, name) => original.call(env[of] as DurableObjectNamespace, name);
   prototype.getByName = function (this: DurableObjectNamespace, name, options) {

@@ -38,10 +38,7 @@ function imported(documents: readonly unknown[], ...after: readonly string[]): A
     let last: unknown = null;
     for (const call of ["add", ...after]) {
       const body = call === "add" ? { session, documents } : session;
-      const response = await place.call(`/indexer-api/v1/full/${call}`, {
-        method: "POST",
-        body: JSON.stringify(body),
-      });
+      const response = await place.call(`/indexer-api/v1/full/${call}`, { method: "POST", body: JSON.stringify(body) });
       const text = await response.text();
       const answer: unknown = text === "" ? null : JSON.parse(text);
       const type = (answer as { type?: unknown } | null)?.type;
@@ -67,11 +64,7 @@ const withIds = {
   data: { title: "thing" },
   variants: [{ data: { id: "v1", size: "S" } }, { data: { id: "v2", size: "M" } }],
 };
-const withoutIds = {
-  id: "p",
-  data: { title: "thing" },
-  variants: [{ data: { size: "S" } }, { data: { size: "M" } }],
-};
+const withoutIds = { id: "p", data: { title: "thing" }, variants: [{ data: { size: "S" } }, { data: { size: "M" } }] };
 
 /**
  * Of a document with the price 4 and another one, 30, under one preset name: the price of its hit, what is found by
@@ -227,14 +220,9 @@ export const INDEXING: readonly Section[] = [
       | ${asking(async (place) => {
         const index = await place.fresh();
         const config = `/admin-api/v1/config/index/${index}`;
-        await answered(place, config, "PUT", {
-          "index-settings": { "minimum-document-count": 2 },
-        });
+        await answered(place, config, "PUT", { "index-settings": { "minimum-document-count": 2 } });
         const ask = await answered(place, `/indexer-api/v1/full/start/${index}?locale=en`);
-        const init = (body: unknown): RequestInit => ({
-          method: "POST",
-          body: JSON.stringify(body),
-        });
+        const init = (body: unknown): RequestInit => ({ method: "POST", body: JSON.stringify(body) });
         const codes: number[] = [];
         for (const [call, body] of [
           ["done", ask],
