@@ -125,6 +125,8 @@ describe("compaction", () => {
     await compactShard(larger);
     const [afterBytes = Infinity] = await segmentBytes(larger);
     expect(afterBytes).toBeLessThan(beforeBytes / 2);
+    // The log was empty: these are still the updates in it.
+    expect((await ownManifest(larger)).logPosition).toBe(3);
   });
 
   test("1: takes the log along, also of numbers", async ({ expect }) => {

@@ -91,6 +91,9 @@ describe("epochs", () => {
     expect(await shardState(live)).toEqual({ status: "live", epoch: route.epoch });
     expect(await statsAt(old, route.epoch)).toBe("stale");
     expect(await shardState(old)).toEqual({ status: "retired", epoch: route.epoch });
+    // News that comes late changes nothing.
+    await shardStub(env, live).setStanding({ live: false, epoch: route.epoch - 1 });
+    expect(await shardState(live)).toEqual({ status: "live", epoch: route.epoch });
   });
 });
 
