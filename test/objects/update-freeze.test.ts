@@ -94,6 +94,16 @@ test("2: which begins in the middle", async ({ expect }) => {
   expect(await countOf(name)).toBe(MANY.length + FEW.length + 2);
 });
 
+test("3: that is over, and a rollback too, while they are being planned", async ({ expect }) => {
+  const { shard, epoch } = await indexWith("epoch-building");
+  const sent = sendAll(shard, epoch, [[document("first", "first")], MANY, ...FEW]);
+  await waitForUpdates(5);
+  const written = await rows(shard);
+  await shardStub(env, shard).setStanding({ live: true, epoch: epoch + 2 });
+  expect((await sent).slice(1)).toEqual([MANY, ...FEW].map(() => "stale"));
+  expect(await rows(shard)).toBe(written);
+});
+
 test("3: that ends with another generation", async ({ expect }) => {
   const { name, shard, epoch } = await indexWith("frozen-flip");
   await shardStub(env, shard).freeze(TOKEN, LEASE_MS);
