@@ -97,6 +97,8 @@ describe("compaction", () => {
     await compactShard(shard);
     expect((await segmentBytes(shard)).length).toBe(1);
     expect(await seen(name)).toEqual(before);
+    // What an import has written may be another shard's, too.
+    expect(await inside("SHARD", shard, ({ sql }) => sql.exec("SELECT key FROM replaced").toArray())).toEqual([]);
     // Nothing to merge: the manifest stays the very same.
     const { writtenAtMs } = await ownManifest(shard);
     await compactShard(shard);

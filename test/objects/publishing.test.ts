@@ -34,7 +34,7 @@ import {
   uniqueName,
   updateCall,
 } from "./support/index.ts";
-import { withFaults } from "./support/faults.ts";
+import { inside, withFaults } from "./support/faults.ts";
 
 async function statsAt(shard: string, epoch: number): Promise<"stale" | "answered"> {
   return isStale(await shardStub(env, shard).stats({ epoch })) ? "stale" : "answered";
@@ -270,6 +270,25 @@ describe("a done that comes while another is under way", () => {
     expect(await done(session)).toEqual({ generation: 1 });
     expect(await outcome(sessionStub(env, name).done(session))).toBe("session_completed");
   });
+});
+
+test("rollback: freezes again when its lease was over", async ({ expect }) => {
+  const name = uniqueName("rollback-lease");
+  for (const title of ["old", "new"]) await importAll(name, [document("1", title)]);
+  const shard = shardOf(await routeOf(name));
+  let isOver = false;
+  const after = async (): Promise<void> => {
+    isOver = true;
+    await inside("SHARD", shard, ({ sql }) => sql.exec("UPDATE freezes SET until_ms = 0"));
+    await apply(name, { kind: "put", documents: [document("2", "in between")] });
+  };
+  const { result } = await withFaults(
+    name,
+    ({ what }) => (what === "freeze" && !isOver ? { after } : null),
+    () => indexStub(env, name).rollback(),
+  );
+  expect(isOver).toBe(true);
+  expect(unwrap(result)).toMatchObject({ generation: 1, updatesLeftBehind: 1 });
 });
 
 test("rollback: goes back, says what is left behind, and forward again", async ({ expect }) => {

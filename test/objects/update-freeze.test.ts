@@ -1,12 +1,17 @@
 // Updates of a shard that meet a freeze (src/objects/shard/writing/write-path.ts).
 //  1. those that came together wait together and are one row of the log afterwards
 //  2. the same where the freeze begins while they are being planned or built; nothing of them is written meanwhile
-//  3. those that find another generation live afterwards are STALE, all of them, and the freeze is gone
+//  3. those that find another generation live afterwards are STALE, all of them, and the freeze is gone;
+//     so are those that are being planned when all of it is over
+//  4. the first update sets the alarm of its checkpoint in its own commit
 import { env } from "cloudflare:workers";
-import { beforeAll, test } from "vitest";
+import { beforeAll, test, vi } from "vitest";
 import { isStale, shardStub, workStretches } from "../../src/objects/index.ts";
+import { Maintenance } from "../../src/objects/shard/maintenance/index.ts";
 import { inside } from "./support/faults.ts";
+import { cached } from "./support/maintenance.ts";
 import {
+  apply,
   contentsOf,
   countOf,
   document,
@@ -102,6 +107,26 @@ test("3: that is over, and a rollback too, while they are being planned", async 
   await shardStub(env, shard).setStanding({ live: true, epoch: epoch + 2 });
   expect((await sent).slice(1)).toEqual([MANY, ...FEW].map(() => "stale"));
   expect(await rows(shard)).toBe(written);
+});
+
+test("3: the same for a part of a joint update", async ({ expect }) => {
+  const { shard, epoch } = await indexWith("epoch-part");
+  const { epoch: _, ...change } = updateCall(epoch, { kind: "put", documents: MANY });
+  const ids = MANY.map(({ id }) => id);
+  const held = shardStub(env, shard).prepareUpdate({ epoch, name: "part", coordinator: shard, change, ids });
+  await waitForUpdates(3);
+  await shardStub(env, shard).setStanding({ live: true, epoch: epoch + 2 });
+  expect(isStale(await held)).toBe(true);
+});
+
+test("4: the alarm of a checkpoint", async ({ expect }) => {
+  const { name, shard } = await indexWith("alarm");
+  await cached(name);
+  const never = vi.spyOn(Maintenance.prototype, "afterWrite").mockResolvedValue();
+  await apply(name, { kind: "put", documents: [document("1", "one")] });
+  never.mockRestore();
+  const alarmMs = await inside("SHARD", shard, (storage) => storage.getAlarm());
+  expect(alarmMs).toBeLessThan(Date.now() + 600_000);
 });
 
 test("3: that ends with another generation", async ({ expect }) => {
