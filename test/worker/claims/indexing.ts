@@ -444,26 +444,8 @@ export const INDEXING: readonly Section[] = [
     productUrl | ${shown({ Deeplink: "https://x.example" }, "productUrl")} | ${"https://x.example"}
     imageUrl | ${shown({ ImageURL: "https://x.example" }, "imageUrl")} | ${"https://x.example"}
     stock with its older names | ${shown({ OnStock: 4 }, "stock")} | ${4}
-    price and Price of one document: the hit | ${shown({ Price: 3, price: 4 }, "price")} | ${4}
-    price and Price of one document: the filter
-      | ${searched("?price=4", found, creating({ id: "p", data: { Price: 3, price: 4 } }))} | ${"p"}
-    price and Price of one document: the other is ignored
-      | ${searched("?price=3", found, creating({ id: "p", data: { Price: 3, price: 4 } }))} | ${""}
-    price and Price of one document: the sort
-      | ${searched(
-        "?sort=-price",
-        (r) =>
-          main(r)
-            .hits.map(({ document }) => document.id)
-            .join(" "),
-        creating({ id: "p", data: { Price: 30, price: 4 } }, { id: "q", data: { Price: 9 } }),
-      )} | ${"q p"}
-    price and Price of one document: the facet
-      | ${searched(
-        "",
-        facet("price", (f) => f?.entries.map(({ docCount }) => docCount)),
-        creating({ id: "p", data: { Price: 30, price: 4 } }, { id: "q", data: { Price: 9 } }),
-      )} | ${[1, 1]}
+    price and Price of one document: hit, filter, facet and sort
+      | ${twice({ data: { Price: 30, price: 4 } })} | ${[4, "p", "", "4", "q p"]}
     price and an attribute price of one document: hit, filter, facet and sort
       | ${twice({ data: { price: 4 }, attributes: [{ name: "price", value: "30", code: "x" }] })}
       | ${[4, "p", "", "4", "q p"]}
