@@ -22,6 +22,10 @@ import { FILES, inChunks, readBytes, readFixture, readText, text } from "./suppo
 
 const files = await readdir(FILES);
 
+/** `colour red, size M` */
+const attributesOf = (text: string): object[] =>
+  text.split(", ").map((one) => ({ name: one.split(" ")[0], value: one.slice(one.indexOf(" ") + 1) }));
+
 async function remarksOf({ mapping, ...feed }: Feed): Promise<readonly string[]> {
   if (mapping === null) throw new Error("columns have a mapping");
   return await feed.remarks(mapping);
@@ -254,12 +258,6 @@ describe("variants (2)", () => {
     ]);
     expect(Object.keys(documents[0]?.data ?? {})).toEqual(["priceFrom"]);
   });
-
-  test("2: variants of another article, in German", async ({ expect }) => {
-    const csv = "Artikelnummer;Bezeichnung;Variante von;Größe\n1;Hose;;\n1-S;Hose S;1;S\n1-M;Hose M;1;M\n";
-    const { documents } = await readText(csv);
-    expect(documents).toMatchObject([{ id: "1", variants: [{ id: "1-S" }, { id: "1-M" }] }]);
-  });
 });
 
 describe("what stays out (3)", () => {
@@ -274,23 +272,6 @@ describe("what stays out (3)", () => {
       expect(leftOut).toBe(1);
       expect(JSON.stringify(documents)).not.toMatch(/cost|8\.1\b|11\.00/i);
     }
-  });
-
-  test("3: attributes of Magento in quotes", async ({ expect }) => {
-    const { documents } = await readText(
-      "sku,attribute_set_code,product_type,name,price,product_online,additional_attributes\n" +
-        'B-1,Bag,simple,Bag,34,1,"color=""Black, dark"",kind=""""""Gym""""|""""Travel"""""",inch=5"""\n',
-    );
-    expect(documents).toMatchObject([
-      {
-        data: { color: "Black, dark" },
-        attributes: [
-          { name: "kind", value: "Gym" },
-          { name: "kind", value: "Travel" },
-          { name: "inch", value: '5"' },
-        ],
-      },
-    ]);
   });
 
   test("3: store views of Magento, which would replace their product", async ({ expect }) => {
@@ -309,11 +290,6 @@ describe("what stays out (3)", () => {
     );
     expect(families.documents).toMatchObject([desk, { id: "C-1", variants: [{ id: "C-2" }] }]);
     expect(families.leftOut).toBe(1);
-  });
-
-  test("3: records of Algolia: objectID is the id", async ({ expect }) => {
-    const { documents } = await readText('{"objectID":"a7","name":"Lamp","price":9.5}\n');
-    expect(documents).toMatchObject([{ id: "a7", data: { price: 9.5 } }]);
   });
 
   test("3: records of Algolia: levels are paths, marks are not imported", async ({ expect }) => {
@@ -339,10 +315,7 @@ describe("what stays out (3)", () => {
       "<item><g:id>1</g:id><title>Pack</title><link>https://shop.test/1</link><g:price>9 EUR</g:price>" +
       `${detail("Volume", "22 l")}${detail("Weight", "540 g")}</item>`;
     const google = await readText(`<rss><channel>${item}</channel></rss>`);
-    expect(google.documents[0]?.attributes).toEqual([
-      { name: "volume", value: "22 l" },
-      { name: "weight", value: "540 g" },
-    ]);
+    expect(google.documents[0]?.attributes).toEqual(attributesOf("volume 22 l, weight 540 g"));
     const woo = await readText("ID,Type,SKU,Name,Regular price,Brands\n1,simple,a,Cap,9,Acme\n");
     expect(woo.documents[0]?.data["brand"]).toBe("Acme");
   });
@@ -459,17 +432,9 @@ describe("mappings (6)", () => {
           images: ["https://cdn.example/a.jpg", "https://cdn.example/b.jpg"],
         },
         categories: [[{ name: "Office" }, { name: "Pens" }], [{ name: "Gifts" }]],
-        attributes: [
-          { name: "ink", value: "blue" },
-          { name: "tip", value: "fine" },
-        ],
+        attributes: attributesOf("ink blue, tip fine"),
       },
     ]);
-  });
-
-  test("6: columns called like members of every object", async ({ expect }) => {
-    const { documents } = await readText("sku,constructor,__proto__,title\n1,a,b,One\n");
-    expect(documents[0]?.data).toMatchObject({ constructor: "a", proto: "b", title: "One" });
   });
 });
 
@@ -538,10 +503,7 @@ describe("objects inside JSON (8)", () => {
           stock: 1,
         },
         categories: [[{ name: "Outdoor" }, { name: "Tents" }]],
-        attributes: [
-          { name: "season", value: "4" },
-          { name: "persons", value: "2" },
-        ],
+        attributes: attributesOf("season 4, persons 2"),
       },
     ]);
   });
@@ -662,10 +624,7 @@ describe("columns of other programs (3)", () => {
       {
         id: "r-1",
         data: { title: "One", price: 12.99, currency: "EUR", imageUrl: "https://p.test/1.jpg" },
-        attributes: [
-          { name: "material", value: "wool" },
-          { name: "origin", value: "Peru" },
-        ],
+        attributes: attributesOf("material wool, origin Peru"),
       },
       { id: "r-2", data: { price: 8.99 } },
     ]);
@@ -783,28 +742,43 @@ describe("files as shops keep them (3)", () => {
       [0, undefined],
     ]);
   });
+});
 
-  test("3: umlauts written out", async ({ expect }) => {
-    const { documents } = await readText('[{"artikelnummer":"A1","titel":"Hut","groesse":"M","verfuegbar":false}]');
-    expect(documents[0].data).toMatchObject({ size: "M", stock: 0 });
-  });
-
-  test("3: WooCommerce's parents under their older German name", async ({ expect }) => {
-    const { documents } = await readText(
-      "ID,Typ,Artikelnummer,Name,Regulärer Preis,Übergeordnet,Attribut 1 Name,Attribut 1 Wert(e)\n" +
-        "1,variable,W1,Hut,,,Marke,Nordkap\n2,variation,W1-M,Hut - M,9,W1,Größe,M\n",
-    );
-    expect(documents).toMatchObject([
-      { id: "W1", data: { title: "Hut", brand: "Nordkap" }, variants: [{ id: "W1-M", data: { size: "M" } }] },
-    ]);
-  });
-
-  test("3: Google: several colours, the brand of all variants", async ({ expect }) => {
-    const { documents } = await readText(
-      "id\ttitle\tlink\tprice\tcolor\nG1\tHat\thttps://s.example/1\t9 EUR\tBlack/Green\n",
-    );
-    expect(documents[0].data).toMatchObject({ artNr: "G1", color: ["Black", "Green"] });
-  });
+test.for([
+  [
+    "2: variants of another article, in German",
+    "Artikelnummer;Bezeichnung;Variante von;Größe\n1;Hose;;\n1-S;Hose S;1;S\n1-M;Hose M;1;M\n",
+    [{ id: "1", variants: [{ id: "1-S" }, { id: "1-M" }] }],
+  ],
+  [
+    "3: attributes of Magento in quotes",
+    "sku,attribute_set_code,product_type,name,price,product_online,additional_attributes\n" +
+      'B-1,Bag,simple,Bag,34,1,"color=""Black, dark"",kind=""""""Gym""""|""""Travel"""""",inch=5"""\n',
+    [{ data: { color: "Black, dark" }, attributes: attributesOf('kind Gym, kind Travel, inch 5"') }],
+  ],
+  [
+    "3: umlauts written out",
+    '[{"artikelnummer":"A1","titel":"Hut","groesse":"M","verfuegbar":false}]',
+    [{ data: { size: "M", stock: 0 } }],
+  ],
+  [
+    "3: WooCommerce's parents under their older German name",
+    "ID,Typ,Artikelnummer,Name,Regulärer Preis,Übergeordnet,Attribut 1 Name,Attribut 1 Wert(e)\n" +
+      "1,variable,W1,Hut,,,Marke,Nordkap\n2,variation,W1-M,Hut - M,9,W1,Größe,M\n",
+    [{ id: "W1", data: { title: "Hut", brand: "Nordkap" }, variants: [{ id: "W1-M", data: { size: "M" } }] }],
+  ],
+  [
+    "3: Google: several colours, the brand of all variants",
+    "id\ttitle\tlink\tprice\tcolor\nG1\tHat\thttps://s.example/1\t9 EUR\tBlack/Green\n",
+    [{ data: { artNr: "G1", color: ["Black", "Green"] } }],
+  ],
+  [
+    "6: columns called like members of every object",
+    "sku,constructor,__proto__,title\n1,a,b,One\n",
+    [{ data: { constructor: "a", proto: "b", title: "One" } }],
+  ],
+] as const)("%s", async ([, content, expected], { expect }) => {
+  expect((await readText(content)).documents).toMatchObject(expected);
 });
 
 describe("envelopes (8)", () => {
