@@ -29,7 +29,7 @@ import { describe, test } from "vitest";
 import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
 import { catalogStub, indexStub, sessionStub, settingsOf, shardStub } from "../../src/objects/index.ts";
 import { LIMITS, unwrap } from "../../src/interface/index.ts";
-import { inside, withFaults, type Crossing, type Fault } from "./support/faults.ts";
+import { failing, inside, withFaults } from "./support/faults.ts";
 import {
   add,
   age,
@@ -133,8 +133,7 @@ describe("an import session", () => {
     const session = await start(name);
     await add(session, [document("1", "never")]);
     // Its index cannot tell it; the answer is enough.
-    const mute = (crossing: Crossing): Fault | null => (crossing.what === "settle" ? "fail" : null);
-    await withFaults(name, mute, async () => {
+    await withFaults(name, failing("settle"), async () => {
       expect(await sessionOutcome(session, "cancel")).toBe("ok");
       for (const call of ["cancel", "info", "done"] as const) {
         expect(await sessionOutcome(session, call)).toBe("session_cancelled");

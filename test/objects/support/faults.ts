@@ -44,6 +44,11 @@ export type Fault =
 
 export type Plan = (crossing: Crossing) => Fault | null;
 
+/** These calls fail. */
+export function failing(...whats: readonly string[]): Plan {
+  return ({ what }) => (whats.includes(what) ? "fail" : null);
+}
+
 interface Active {
   readonly plan: Plan;
   readonly crossings: Crossing[];
