@@ -188,11 +188,7 @@ const STATES: readonly State[] = [
     address: "/shop?index=nobody-has-this",
     enter: (page) => page.getByRole("heading", { name: "Nothing to sell yet" }).waitFor(),
   },
-  {
-    name: "reference",
-    address: "/docs",
-    enter: (page) => page.locator(".try-fold").first().waitFor(),
-  },
+  { name: "reference", address: "/docs", enter: (page) => page.locator(".try-fold").first().waitFor() },
   {
     name: "reference: an operation tried",
     address: "/docs",

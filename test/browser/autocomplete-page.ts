@@ -10,10 +10,7 @@ function container(id: string): HTMLElement {
   return made;
 }
 
-const search = instantsearch({
-  indexName: "sample",
-  searchClient: aisleSearchClient({ url: location.origin }),
-});
+const search = instantsearch({ indexName: "sample", searchClient: aisleSearchClient({ url: location.origin }) });
 search.addWidgets([
   configure({ hitsPerPage: 8 }),
   ...autocomplete<{ objectID: string; title: string }>({

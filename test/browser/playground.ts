@@ -321,11 +321,7 @@ export function playgroundTests(stage: Stage): void {
     });
 
     test("10: fits a phone", async () => {
-      const phone = await stage.openPage({
-        viewport: { width: 390, height: 844 },
-        isMobile: true,
-        hasTouch: true,
-      });
+      const phone = await stage.openPage({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
       for (const address of ["/?@in=sample&q=shoes&color=black", "/?@in=sample&q=jeans&@vs=sample-de", "/docs"]) {
         await phone.page.goto(address);
         await phone.page.locator(".card, .rank, .try-fold").first().waitFor();

@@ -8,10 +8,7 @@ const USERS = { me: { password: "p'w:ü", roles: ["admin"] } };
 export function userTests(stage: Stage): void {
   describe("a deployment with users", () => {
     test("9: asks, keeps them for the tab, and tells nobody", async () => {
-      await stage.restart("closed", {
-        AUTH_USERS: JSON.stringify(USERS),
-        AUTH_PUBLIC_SEARCH: "false",
-      });
+      await stage.restart("closed", { AUTH_USERS: JSON.stringify(USERS), AUTH_PUBLIC_SEARCH: "false" });
       const { page: tab, complaints } = await stage.openPage();
       await tab.goto("/");
       await tab.getByRole("alert").getByRole("button", { name: "Sign in" }).click();

@@ -177,11 +177,7 @@ describe("the progress display", () => {
     fileBytes: 25,
     totalFileBytes: 100,
   };
-  const at = (nowMs: { value: number }) => ({
-    nowMs: () => nowMs.value,
-    random: () => 0,
-    wait: async () => undefined,
-  });
+  const at = (nowMs: { value: number }) => ({ nowMs: () => nowMs.value, random: () => 0, wait: async () => undefined });
 
   test("4: a terminal", () => {
     let screen = "";

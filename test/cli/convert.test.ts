@@ -86,13 +86,7 @@ describe("settings of other services (1)", () => {
         { field: "rating", order: "DESC" },
       ],
       "relevance-configuration": {
-        "weighted-fields": {
-          title: 3,
-          brand: 2,
-          category_leaf: 2,
-          "category_lvl_*": 2,
-          description: 1.5,
-        },
+        "weighted-fields": { title: 3, brand: 2, category_leaf: 2, "category_lvl_*": 2, description: 1.5 },
       },
       "scoring-configuration": {
         "score-functions": [
@@ -132,9 +126,7 @@ describe("settings of other services (1)", () => {
       ].join("\n"),
     );
     expect(conversion.tenantEntry("shop")).toMatchObject({
-      "relevance-configuration": {
-        "weighted-fields": { title: 3, brand: 2, _other: 1.5, _attributes: 1.5 },
-      },
+      "relevance-configuration": { "weighted-fields": { title: 3, brand: 2, _other: 1.5, _attributes: 1.5 } },
       "scoring-configuration": { "score-functions": [{ field: "popularity", weight: 0.2 }] },
     });
     expect(text).toContain("# stop word\nfor sale =>\n  DELETE: for sale\n");

@@ -34,11 +34,7 @@ let service: LocalWorker;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "aisle-feeds-"));
   await bundleWorker(join(folder, "code"));
-  service = await startWorker({
-    code: join(folder, "code"),
-    state: join(folder, "state"),
-    onLog: () => undefined,
-  });
+  service = await startWorker({ code: join(folder, "code"), state: join(folder, "state"), onLog: () => undefined });
 }, 120_000);
 afterAll(async () => {
   await service.dispose();
@@ -86,10 +82,7 @@ async function importFile(path: string, indexName: string): Promise<void> {
 
 interface Found {
   readonly count: number;
-  readonly hits: readonly {
-    readonly id: string;
-    readonly data: Readonly<Record<string, unknown>>;
-  }[];
+  readonly hits: readonly { readonly id: string; readonly data: Readonly<Record<string, unknown>> }[];
   readonly facets: readonly string[];
 }
 
@@ -97,11 +90,7 @@ async function search(indexName: string, query: string): Promise<Found> {
   const response = await fetch(`${service.origin}/search-api/v1/search/${indexName}?${query}`);
   expect(response.status).toBe(200);
   const { slices } = (await response.json()) as {
-    slices: {
-      matchCount: number;
-      hits: { document: Found["hits"][number] }[];
-      facets: { fieldName: string }[];
-    }[];
+    slices: { matchCount: number; hits: { document: Found["hits"][number] }[]; facets: { fieldName: string }[] }[];
   };
   const [slice] = slices;
   return {
@@ -231,12 +220,7 @@ test("updates: prices and stocks (2)", async () => {
     const source = await openSource(`${FILES}prices.csv`, process.stdin);
     if (source === null) throw new Error("a file is there");
     const { said, ...around } = surroundings();
-    const updating = {
-      ...options(index),
-      method: "PATCH",
-      locale: null,
-      maxRejectedPercent,
-    } as const;
+    const updating = { ...options(index), method: "PATCH", locale: null, maxRejectedPercent } as const;
     const summary = await updateCatalogue(source, updating, around);
     expect(said()).toContain("line 3, id no-such: rejected: there is no such product");
     return summary;

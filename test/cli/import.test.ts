@@ -153,9 +153,7 @@ describe("a full import", () => {
     let refusals = 0;
     service.fault = (operation) =>
       operation === "add" && refusals++ < 3 ? { kind: "status", status: 503, headers: { "retry-after": "7" } } : null;
-    const { error, pausesMs, summary, screen } = await run(service, lines(products), {
-      bulkBytes: 1e6,
-    });
+    const { error, pausesMs, summary, screen } = await run(service, lines(products), { bulkBytes: 1e6 });
     expect(error).toBeNull();
     expect(pausesMs).toHaveLength(3);
     expect(Math.min(...pausesMs)).toBeGreaterThanOrEqual(7_000);
@@ -245,10 +243,7 @@ describe("a full import", () => {
   test("4: --skip-bad-lines leaves them out and counts them", async () => {
     await using service = await new ServiceDouble().listen();
     const bytes = Buffer.from('{"id":"a","data":{}}\nnonsense\n{"id":"b","data":{}}\n');
-    const { summary, screen } = await run(service, bytes, {
-      skipBadLines: true,
-      maxRejectedPercent: 50,
-    });
+    const { summary, screen } = await run(service, bytes, { skipBadLines: true, maxRejectedPercent: 50 });
     expect([...(service.live ?? new Map()).keys()]).toEqual(["a", "b"]);
     expect(summary?.counts).toMatchObject({ answered: 3, indexed: 2, rejected: 1 });
     expect(screen).toContain("line 2: not JSON");
@@ -256,9 +251,7 @@ describe("a full import", () => {
 
   test("5: --strict", async () => {
     await using service = await new ServiceDouble().listen();
-    const { error } = await run(service, lines([...products, { data: {} }]), {
-      maxRejectedPercent: 0,
-    });
+    const { error } = await run(service, lines([...products, { data: {} }]), { maxRejectedPercent: 0 });
     expect(error?.message).toBe("1 of 41 documents was rejected, more than 0 % (--max-rejected)");
     expect(service.sessionState).toBe("cancelled");
     expect(service.operations()).not.toContain("done");
@@ -339,9 +332,7 @@ describe("a full import", () => {
 
   test("the tenant check compares what a search finds", async () => {
     await using service = await new ServiceDouble().listen();
-    const { summary } = await run(service, lines([...products, products[0]]), {
-      tenantCheck: true,
-    });
+    const { summary } = await run(service, lines([...products, products[0]]), { tenantCheck: true });
     expect(summary?.found).toBe(40);
     service.fault = (operation) => {
       if (operation === "search") service.live = new Map();

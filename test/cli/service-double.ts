@@ -108,10 +108,7 @@ export class ServiceDouble {
         const name = url.pathname.split("/").at(-1) ?? "";
         this.#staged = new Map();
         this.sessionState = "open";
-        return {
-          status: 200,
-          body: { finalIndexName: name, temporaryIndexName: `ocs-1-${name}-en`, more: "kept" },
-        };
+        return { status: 200, body: { finalIndexName: name, temporaryIndexName: `ocs-1-${name}-en`, more: "kept" } };
       }
       case "add":
         return await this.#add(call, url, body);
@@ -128,18 +125,10 @@ export class ServiceDouble {
       case "describe":
         return {
           status: 200,
-          body: {
-            documents: this.live?.size ?? 0,
-            variants: 0,
-            memoryBytes: 10,
-            storedBytes: 2_000,
-          },
+          body: { documents: this.live?.size ?? 0, variants: 0, memoryBytes: 10, storedBytes: 2_000 },
         };
       case "search":
-        return {
-          status: 200,
-          body: { slices: [{ label: null, matchCount: this.live?.size ?? 0 }] },
-        };
+        return { status: 200, body: { slices: [{ label: null, matchCount: this.live?.size ?? 0 }] } };
     }
   }
 
@@ -152,10 +141,7 @@ export class ServiceDouble {
     }
     this.#addsUnderWay--;
     if (this.sessionState !== "open") return refusal(`session_${this.sessionState}`);
-    const { session, documents } = JSON.parse(body) as {
-      session: Record<string, unknown>;
-      documents: SentDocument[];
-    };
+    const { session, documents } = JSON.parse(body) as { session: Record<string, unknown>; documents: SentDocument[] };
     if (session["more"] !== "kept") return refusal("session_mismatch");
     const rejected: { position: number; id: string | null; reason: string }[] = [];
     documents.forEach((document, position) => {

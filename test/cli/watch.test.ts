@@ -44,11 +44,7 @@ async function rounds(
   };
   const open = (known: Parameters<typeof openSource>[2]): ReturnType<typeof openSource> =>
     openSource(location, process.stdin, known);
-  const around = {
-    screen: { write: (text: string) => (screen += text) },
-    timing,
-    signal: stop.signal,
-  };
+  const around = { screen: { write: (text: string) => (screen += text) }, timing, signal: stop.signal };
   // 4.
   await watch({ everyMs: 1, open, work }, around);
   return screen;

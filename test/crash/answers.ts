@@ -12,12 +12,7 @@ export function rolledBackTo(text: string): string {
  * Name of the new generation and how many documents it has. Throws when something else than the documents has changed.
  */
 export function reindexed(text: string, shards: number): string {
-  const answer = JSON.parse(text) as {
-    physicalName: string;
-    documents: number;
-    shards: number;
-    rejected: number;
-  };
+  const answer = JSON.parse(text) as { physicalName: string; documents: number; shards: number; rejected: number };
   // The catalogue has no document that any of its configurations refuses.
   if (answer.rejected !== 0 || answer.shards !== shards) throw new Error(`a reindex: ${text}`);
   return `${answer.physicalName} ${answer.documents}`;
@@ -66,10 +61,7 @@ export function errorTypeOf({ status, text }: Answer): string {
 /** What a search that matches everything shows. Throws when it shows more than one generation, or miscounts. */
 export function sightOf(text: string, ids: ReadonlySet<string> | null): Sight {
   const { slices } = JSON.parse(text) as {
-    slices: {
-      matchCount: number;
-      hits: { index: string; document: { id: string; data: { stamp?: string } } }[];
-    }[];
+    slices: { matchCount: number; hits: { index: string; document: { id: string; data: { stamp?: string } } }[] }[];
   };
   const [slice] = slices;
   if (slice === undefined || slice.matchCount !== slice.hits.length) {

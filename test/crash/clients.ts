@@ -115,11 +115,7 @@ export class Clients {
     const { history } = operations;
     const ids = this.#idsOfOneShard(random);
     while (this.#alive) {
-      const action = {
-        kind: "read",
-        sight: null,
-        look: (one: Product): string => String(one.data["stamp"]),
-      } as const;
+      const action = { kind: "read", sight: null, look: (one: Product): string => String(one.data["stamp"]) } as const;
       const operation = history.sent("reader", action);
       const path = `/search-api/v1/search/${INDEX}?limit=1000&withFacets=false&sort=price`;
       const answer = await process.service?.send("GET", path);
@@ -130,10 +126,7 @@ export class Clients {
       if (answer.status !== 200 && answer.status !== 404) {
         throw new Error(`a search was answered ${answer.status}: ${answer.text}`);
       }
-      operation.action = {
-        ...action,
-        sight: answer.status === 404 ? null : sightOf(answer.text, ids),
-      };
+      operation.action = { ...action, sight: answer.status === 404 ? null : sightOf(answer.text, ids) };
       history.answered(operation, "seen");
       await elapse(random.between(0, 10));
     }

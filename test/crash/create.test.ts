@@ -31,10 +31,7 @@ test.for([1, 4])(`${KILLS} kills while PUTs create indexes, shards: %i`, async (
       const index = `new-${kill}`;
       const running = service;
       const bulks = ["a", "b"].map((name) =>
-        Array.from({ length: DOCUMENTS }, (_, i) => ({
-          id: `${name}${i}`,
-          data: { title: `lamp ${name}` },
-        })),
+        Array.from({ length: DOCUMENTS }, (_, i) => ({ id: `${name}${i}`, data: { title: `lamp ${name}` } })),
       );
       const put = (to: Service, bulk: readonly object[]): ReturnType<Service["send"]> =>
         to.send("PUT", `/indexer-api/v1/update/${index}?langCode=en`, bulk);
@@ -63,9 +60,7 @@ async function countsOf(service: Service, index: string): Promise<number[]> {
   const answer = await service.send("GET", `/search-api/v1/search/${index}?q=lamp&limit=100`);
   if (answer?.status === 404) return [0, 0];
   expect(answer?.status).toBe(200);
-  const { slices } = JSON.parse(answer?.text ?? "") as {
-    slices: { hits: { document: { id: string } }[] }[];
-  };
+  const { slices } = JSON.parse(answer?.text ?? "") as { slices: { hits: { document: { id: string } }[] }[] };
   const ids = slices.flatMap(({ hits }) => hits.map(({ document }) => document.id));
   return ["a", "b"].map((name) => ids.filter((id) => id.startsWith(name)).length);
 }

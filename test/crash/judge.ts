@@ -127,10 +127,7 @@ export class Judge {
         // Unanswered, these have no effect that anybody could notice.
         const isLost = !answered.has(operation) && (kind === "read" || kind === "start");
         if (isLost || operation.answer === NOT_DONE) return;
-        this.#states = this.#states.map(({ world, pending }) => ({
-          world,
-          pending: [...pending, operation],
-        }));
+        this.#states = this.#states.map(({ world, pending }) => ({ world, pending: [...pending, operation] }));
         return;
       }
       case "answered": {
@@ -164,10 +161,7 @@ export class Judge {
   /** What was not carried out by now never will be. */
   #drop(isOver: (operation: Operation) => boolean): void {
     this.#states = distinct(
-      this.#states.map(({ world, pending }) => ({
-        world,
-        pending: pending.filter((operation) => !isOver(operation)),
-      })),
+      this.#states.map(({ world, pending }) => ({ world, pending: pending.filter((operation) => !isOver(operation)) })),
     );
   }
 

@@ -38,10 +38,7 @@ function product(i: number, title: string): object {
       brand: word(i % 50),
     },
     categories: [[{ name: `c${i % 12}` }, { name: `c${i % 144}` }]],
-    attributes: Array.from({ length: 12 }, (_, at) => ({
-      name: `attribute ${(i + at) % 300}`,
-      value: word(at),
-    })),
+    attributes: Array.from({ length: 12 }, (_, at) => ({ name: `attribute ${(i + at) % 300}`, value: word(at) })),
   };
 }
 
@@ -89,11 +86,7 @@ describe.skipIf(!isLinux())("under a limit of memory", () => {
     const service = await Service.start({
       code: join(folder, "code"),
       state: join(folder, name),
-      variables: {
-        COMPACT_AFTER_S: "0.5",
-        CHECKPOINT_AFTER_S: "0.5",
-        SHARDS_MIN: String(shards),
-      },
+      variables: { COMPACT_AFTER_S: "0.5", CHECKPOINT_AFTER_S: "0.5", SHARDS_MIN: String(shards) },
       onLog: (_, message) => {
         const event = /"event":"(\w+)"/.exec(message)?.[1];
         if (event !== undefined) events.push(event);

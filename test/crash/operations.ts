@@ -149,9 +149,7 @@ export class Operations {
     const known = new Set(this.sessions.map((session) => session.name));
     const startMs = performance.now();
     for (;;) {
-      const open = JSON.parse(await this.mustSend("GET", "/admin-api/v1/sessions")) as {
-        temporaryIndexName: string;
-      }[];
+      const open = JSON.parse(await this.mustSend("GET", "/admin-api/v1/sessions")) as { temporaryIndexName: string }[];
       const left: string[] = [];
       for (const { temporaryIndexName: name } of open) {
         if (known.has(name)) continue;

@@ -40,11 +40,7 @@ export type Action =
   | { readonly kind: "add"; readonly session: string; readonly documents: readonly Product[] }
   | { readonly kind: "done" | "cancel"; readonly session: string }
   | { readonly kind: "rollback" | "deleteIndex" | "reindex" }
-  | {
-      readonly kind: "read";
-      readonly sight: Sight | null;
-      readonly look: (product: Product) => string;
-    };
+  | { readonly kind: "read"; readonly sight: Sight | null; readonly look: (product: Product) => string };
 
 export interface Operation {
   readonly number: number;

@@ -105,9 +105,7 @@ test("1: every value reads back", () => {
 });
 
 const anyName = fc
-  .array(fc.constantFrom("a", "B", "b", "é", "É", " ", "ß", "-", "𝒳", "ﬀ", "\ud800"), {
-    maxLength: 5,
-  })
+  .array(fc.constantFrom("a", "B", "b", "é", "É", " ", "ß", "-", "𝒳", "ﬀ", "\ud800"), { maxLength: 5 })
   .map((parts) => parts.join(""));
 
 test("3: keys", () => {

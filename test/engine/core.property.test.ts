@@ -66,11 +66,7 @@ const simple: fc.Arbitrary<TermGroup> = fc
     ...(idf !== undefined && { idf }),
   }));
 const whole: fc.Arbitrary<SubQuery> = fc.oneof(
-  fc.constantFrom("a", "ak", "bl", "zz").map((prefix) => ({
-    kind: "prefix" as const,
-    prefix,
-    factor: 0.7,
-  })),
+  fc.constantFrom("a", "ak", "bl", "zz").map((prefix) => ({ kind: "prefix" as const, prefix, factor: 0.7 })),
   fc.record({
     kind: fc.constant("all" as const),
     groups: fc.array(simple, { minLength: 1, maxLength: 3 }),
@@ -263,10 +259,7 @@ test("2: what must match", () => {
   forAll(
     runs(250, 100),
     fc.record({
-      asked: fc.array(fc.tuple(group, fc.integer({ min: 1, max: 9 })), {
-        minLength: 1,
-        maxLength: 6,
-      }),
+      asked: fc.array(fc.tuple(group, fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 6 }),
       kind: fc.constantFrom("all", "least", "most", "cut"),
       share: fc.constantFrom(0, 0.2, 0.5, 0.9, 1),
       before: fc.constantFrom(0, 0.5, 1.5),
@@ -342,10 +335,7 @@ test("2: a fill, or only rows with all words if there are enough", () => {
     fc.constantFrom(1, 5, 50, 500),
     accepted,
     (asked, enough, accept) => {
-      const words = asked.map(([one, weights]) => ({
-        scorer: scorers.word(one, weights),
-        weight: 1_000,
-      }));
+      const words = asked.map(([one, weights]) => ({ scorer: scorers.word(one, weights), weight: 1_000 }));
       const total = words.length * 1_000;
       const scope = { productCount: PRODUCTS, accept, restrictions: [] };
       const complete = match({ words, ...scope }, new AtLeast(total));

@@ -29,16 +29,10 @@ const value = fc.oneof(
 );
 const row = {
   data: fc.dictionary(fc.constantFrom(...NAMES, "title", "color"), value, { maxKeys: 4 }),
-  attributes: fc.array(fc.record({ name: fc.constantFrom(...NAMES, "fit"), value: number }), {
-    maxLength: 1,
-  }),
+  attributes: fc.array(fc.record({ name: fc.constantFrom(...NAMES, "fit"), value: number }), { maxLength: 1 }),
 };
 const document = fc.record(
-  {
-    id: fc.constant("1"),
-    ...row,
-    variants: fc.array(fc.record({ data: row.data }), { maxLength: 2 }),
-  },
+  { id: fc.constant("1"), ...row, variants: fc.array(fc.record({ data: row.data }), { maxLength: 2 }) },
   { requiredKeys: ["id", "data"] },
 );
 const patch = fc.record({
@@ -115,11 +109,7 @@ test.each<[string, unknown, boolean]>([
 
 test("2. attributes of a name of the field, other members, long digits, searched fields, processors", () => {
   const price = plan.numberChanges({ id: "1", data: { price: 12 } }) ?? new Map<string, number>();
-  const withAttribute = (name: string): unknown => ({
-    id: "1",
-    data: { price: 10 },
-    attributes: [{ name, value: 5 }],
-  });
+  const withAttribute = (name: string): unknown => ({ id: "1", data: { price: 10 }, attributes: [{ name, value: 5 }] });
   expect(plan.changesNumbersOnly(withAttribute("price"), price)).toBe(false);
   expect(plan.changesNumbersOnly(withAttribute("Price"), price)).toBe(false);
   expect(plan.changesNumbersOnly(withAttribute("fit"), price)).toBe(true);
@@ -128,10 +118,7 @@ test("2. attributes of a name of the field, other members, long digits, searched
   expect(plan.numberChanges(parseVerbatim('{"id":"1","data":{"price":1.23456789012345678}}'))).toBe(null);
   const long = parseVerbatim('{"id":"1","data":{"price":1.23456789012345678}}');
   expect(plan.changesNumbersOnly(long, price)).toBe(false);
-  const config = (change: Partial<IndexConfig>): IndexConfig => ({
-    ...BUILT_IN_INDEX_CONFIG,
-    ...change,
-  });
+  const config = (change: Partial<IndexConfig>): IndexConfig => ({ ...BUILT_IN_INDEX_CONFIG, ...change });
   const sent = { id: "1", data: { price: 12 } };
   const searched = compileFieldPlan(
     config({

@@ -158,12 +158,7 @@ describe("expressions that take many steps", () => {
     const plan = planOf({
       "data-processor-configuration": {
         processors: ["ReplacePatternInValuesDataProcessor"],
-        configuration: {
-          ReplacePatternInValuesDataProcessor: {
-            title: "a",
-            title_replacement: "x".repeat(1_000),
-          },
-        },
+        configuration: { ReplacePatternInValuesDataProcessor: { title: "a", title_replacement: "x".repeat(1_000) } },
       },
     });
     expect(plan.read(titled("a".repeat(10)), source).status).toBe("indexable");

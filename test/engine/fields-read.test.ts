@@ -380,15 +380,7 @@ describe("5. usages", () => {
   });
 
   test("what is no rank feature is named", () => {
-    const features = {
-      bad: "often",
-      none: 0,
-      less: -1,
-      deep: { x: 1 },
-      "": 2,
-      nothing: null,
-      ok: 1,
-    };
+    const features = { bad: "often", none: 0, less: -1, deep: { x: 1 }, "": 2, nothing: null, ok: 1 };
     const outcome = read(configuration, { id: "1", data: { features } });
     expect(outcome).toMatchObject({
       product: { columns: [{ field: "features.ok", value: 1 }] },
@@ -578,11 +570,7 @@ test("9. random documents: every scalar survives somewhere, nothing throws", () 
     fc.constant(null),
   );
   const attribute = fc.record(
-    {
-      name: fc.string({ minLength: 1 }),
-      value: scalar,
-      code: fc.option(fc.string(), { nil: undefined }),
-    },
+    { name: fc.string({ minLength: 1 }), value: scalar, code: fc.option(fc.string(), { nil: undefined }) },
     { requiredKeys: ["name", "value"] },
   );
   const value = fc.oneof(scalar, fc.array(fc.oneof(scalar, attribute)), attribute, fc.jsonValue());
@@ -605,11 +593,7 @@ test("9. random documents: every scalar survives somewhere, nothing throws", () 
         if (isConfigured(name)) continue;
         if (typeof one === "number") {
           expect(product.values).toContainEqual(
-            expect.objectContaining({
-              kind: "number",
-              field: name.toWellFormed(),
-              value: one + 0,
-            }),
+            expect.objectContaining({ kind: "number", field: name.toWellFormed(), value: one + 0 }),
           );
         } else if (typeof one === "string" && one.trim() !== "") {
           expect(product.values).toContainEqual(

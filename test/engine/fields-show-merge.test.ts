@@ -143,10 +143,7 @@ describe("1. hits", () => {
         data: { name: "006R90321", title: "Toner", Price: "5", pages: 7, dims: [1, 2.5] },
       }),
     ).toEqual({ title: "Toner", name: "006R90321", price: 5, pages: 7, dims: [1, 2.5] });
-    expect(shown(BUILT_IN_INDEX_CONFIG, { data: { name: "N", product_name: "P" } })).toEqual({
-      title: "P",
-      name: "N",
-    });
+    expect(shown(BUILT_IN_INDEX_CONFIG, { data: { name: "N", product_name: "P" } })).toEqual({ title: "P", name: "N" });
   });
 
   test("what processors made is shown, and the stored document stays as it was", () => {
@@ -167,12 +164,7 @@ describe("1. hits", () => {
 
 test("3. getDocument", () => {
   const data = { a: null, b: { deep: [1] }, price: "5" };
-  expect(plan.whole({ id: 5, data, extra: 1 })).toEqual({
-    id: "5",
-    data,
-    attributes: null,
-    categories: null,
-  });
+  expect(plan.whole({ id: 5, data, extra: 1 })).toEqual({ id: "5", data, attributes: null, categories: null });
   const variants = [{ id: "v", data: { x: 1 }, attributes: [{ name: "a", value: "b" }] }, { data: { id: 7 } }, {}];
   expect(plan.whole({ id: "5", data, variants, attributes: [], categories: [[]] })).toEqual({
     id: "5",
@@ -188,11 +180,7 @@ test("3. getDocument", () => {
   expect(plan.whole({ id: "5", data, variants: null })).not.toHaveProperty("variants");
   // Nulls in these lists are no attributes and no categories.
   const one = [{ name: "a", value: "b" }];
-  const withNulls = {
-    attributes: [null, ...one, null],
-    categories: [null],
-    variants: [{ attributes: [null] }],
-  };
+  const withNulls = { attributes: [null, ...one, null], categories: [null], variants: [{ attributes: [null] }] };
   expect(plan.whole({ id: "5", data, ...withNulls })).toMatchObject({
     attributes: one,
     categories: [],
@@ -271,10 +259,7 @@ describe("5. PATCH variants", () => {
   test("no variant id field: the sent list replaces, an empty one deletes", () => {
     const none = compileFieldPlan(fieldsOnly([]), "en");
     const stored = { id: "1", data: {}, variants: withIds };
-    expect(none.merge(stored, { variants: [] })).toEqual({
-      ok: true,
-      document: { id: "1", data: {}, variants: [] },
-    });
+    expect(none.merge(stored, { variants: [] })).toEqual({ ok: true, document: { id: "1", data: {}, variants: [] } });
   });
 
   test("without variants they stay; what is no variant is refused", () => {

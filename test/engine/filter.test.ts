@@ -137,11 +137,7 @@ test("3: fields, kinds and unreadable numbers", () => {
   expect(resolve("brand", ["5,", "6"])?.shown.texts).toEqual([["5", "6"]]);
   expect(resolve("brand", "Acme")?.shown.post).toBe(true);
   expect(resolve("brand", "!Acme")?.shown.post).toBe(false);
-  expect(resolve("brand.id", "X1")?.shown).toMatchObject({
-    byId: true,
-    values: ["X1"],
-    ranges: [],
-  });
+  expect(resolve("brand.id", "X1")?.shown).toMatchObject({ byId: true, values: ["X1"], ranges: [] });
   expect(resolve("odd.id", "v")?.shown).toMatchObject({ field: "odd.id", byId: false });
   expect(resolve("category.id", "/1/11")?.parts).toMatchObject([{ by: "id", values: ["11"] }]);
   expect(resolve("size", "38")?.shown.kind).toBe("number");

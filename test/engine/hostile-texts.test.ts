@@ -35,16 +35,10 @@ const texts: readonly string[] = RUNS.flatMap((run) => [
   `${run} `.repeat(LENGTH / 2),
 ]);
 
-const CONTEXT = {
-  groups: () => [],
-  fieldOnly: (field: string) => fieldWeights([{ field, weight: 1 }], new Map()),
-};
+const CONTEXT = { groups: () => [], fieldOnly: (field: string) => fieldWeights([{ field, weight: 1 }], new Map()) };
 
 function plugin(location: string): Parameters<typeof rulesNames>[0] {
-  return {
-    analyzer: "QuerqyQueryExpander",
-    pluginSettings: { QuerqyQueryExpander: { common_rules_url: location } },
-  };
+  return { analyzer: "QuerqyQueryExpander", pluginSettings: { QuerqyQueryExpander: { common_rules_url: location } } };
 }
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {

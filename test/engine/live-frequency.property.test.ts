@@ -69,10 +69,7 @@ const anyPlaces = fc
   .map(({ from, count, step }) => Array.from({ length: count }, (_, i) => (from + i * step) % PRODUCTS));
 
 const action = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({ kind: fc.constant("delete" as const), places: anyPlaces }),
-  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("delete" as const), places: anyPlaces }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -170,18 +167,13 @@ test("2: more terms than are kept", () => {
   const words = Array.from({ length: TERMS }, (_, i) => `own${i}`);
   const { segment } = build(
     Array.from({ length: ROWS }, (_, row) =>
-      product(`p${row}`, {
-        texts: [{ field: "title", text: words.filter((_, i) => i % ROWS !== row).join(" ") }],
-      }),
+      product(`p${row}`, { texts: [{ field: "title", text: words.filter((_, i) => i % ROWS !== row).join(" ") }] }),
     ),
   );
   expect(segment.terms.size).toBeGreaterThan(1_024);
   forAll(
     runs(5),
-    fc.array(fc.array(fc.nat(ROWS - 1), { minLength: 1, maxLength: 40 }), {
-      minLength: 1,
-      maxLength: 3,
-    }),
+    fc.array(fc.array(fc.nat(ROWS - 1), { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 3 }),
     fc.nat(TERMS),
     (deletions, first) => {
       const readers = [Reader.of([segment])];

@@ -94,11 +94,7 @@ function withOdd(product: IndexableProduct, odd: boolean): IndexableProduct {
 function changed(product: IndexableProduct, field: string, value: number): IndexableProduct {
   const replaced = <T extends { readonly field: string }>(given: T): T =>
     given.field === field ? { ...given, value } : given;
-  return {
-    ...product,
-    values: product.values.map(replaced),
-    columns: product.columns.map(replaced),
-  };
+  return { ...product, values: product.values.map(replaced), columns: product.columns.map(replaced) };
 }
 
 /** The product has a number of its own, and none of its variants several: what NumberFields.areChanged asks for. */
@@ -307,11 +303,7 @@ test("deltas over 65,535 come and go with the numbers before them", () => {
     texts.map((text) => ({ kind: "term", field, value: text, id: null, facet: true }));
   const others = Array.from({ length: 99 }, (_, i): IndexableProduct => {
     const texts = Array.from({ length: Math.ceil(values / 99) }, (_unused, at) => `z${i * 1_000 + at}`);
-    return {
-      ...EMPTY,
-      id: `other ${i}`,
-      values: own("z", texts.slice(0, values - i * texts.length)),
-    };
+    return { ...EMPTY, id: `other ${i}`, values: own("z", texts.slice(0, values - i * texts.length)) };
   });
   const priced = Array.from({ length: PRICED }, (_, i): IndexableProduct =>
     withOwn({ ...EMPTY, id: `priced ${i}`, values: own("a", [`a${i + 100}`]) }, i, null),

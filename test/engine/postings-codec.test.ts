@@ -106,10 +106,7 @@ test("2: cursors", () => {
   const step = fc.oneof(fc.constant(-1), fc.nat({ max: 20 }), fc.nat({ max: 2000 }), fc.nat({ max: 200_000 }));
   forAll(
     runs(320, 110),
-    fc.array(fc.tuple(anyList, fc.array(step, { maxLength: 300 })), {
-      minLength: 1,
-      maxLength: 4,
-    }),
+    fc.array(fc.tuple(anyList, fc.array(step, { maxLength: 300 })), { minLength: 1, maxLength: 4 }),
     fc.boolean(),
     (given, withCodes) => {
       const postings = written(

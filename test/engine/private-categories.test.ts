@@ -4,11 +4,7 @@ import { test } from "vitest";
 import { compileFieldPlan, parseDocument } from "../../src/index-engine/documents/index.ts";
 import { indexOf } from "./support/little-shop.ts";
 
-const SENT = JSON.stringify({
-  id: "1",
-  data: { title: "lamp" },
-  categories: [[{ name: "Secret", id: "9" }]],
-});
+const SENT = JSON.stringify({ id: "1", data: { title: "lamp" }, categories: [[{ name: "Secret", id: "9" }]] });
 
 const CONFIGURED: readonly (readonly Readonly<Record<string, unknown>>[])[] = [
   [{ name: "category", type: "category", private: true }],

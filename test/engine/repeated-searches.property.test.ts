@@ -33,11 +33,7 @@ function alone(
 }
 
 /** Which of two tenants, whether with rules, and from which stage on. */
-const asker = fc.record({
-  tenant: fc.nat(1),
-  withRules: fc.boolean(),
-  stage: fc.constantFrom(0, 0, 1),
-});
+const asker = fc.record({ tenant: fc.nat(1), withRules: fc.boolean(), stage: fc.constantFrom(0, 0, 1) });
 
 /** Names all products, which then do not count as found by a stage. */
 const EVERYTHING_NAMED: SearchRequest["arranged"] = {

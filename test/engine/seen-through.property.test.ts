@@ -44,9 +44,7 @@ const sent: fc.Arbitrary<Sent> = fc.record({
     brand: fc.constantFrom("Acme", "Zenith", "Bolt"),
     price: fc.constantFrom(5, 10, 15, 20),
   }),
-  variants: fc.array(fc.record({ data: fc.record({ color: fc.constantFrom("Red", "Blue") }) }), {
-    maxLength: 2,
-  }),
+  variants: fc.array(fc.record({ data: fc.record({ color: fc.constantFrom("Red", "Blue") }) }), { maxLength: 2 }),
 });
 
 /** Filters and the slow look at a document. */
@@ -99,10 +97,7 @@ describe("a view", () => {
       runs(60),
       batches,
       fc.array(fc.constantFrom(...FILTERS), { minLength: 2, maxLength: 3 }),
-      fc.array(fc.constantFrom("", "boot", "boots red", "vel", "velvt shoe", "acme"), {
-        minLength: 1,
-        maxLength: 2,
-      }),
+      fc.array(fc.constantFrom("", "boot", "boots red", "vel", "velvt shoe", "acme"), { minLength: 1, maxLength: 2 }),
       fc.constantFrom(..."abc"),
       (all, filters, queries, deletedId) => {
         let reader = Reader.empty;

@@ -297,12 +297,7 @@ test("6: norms", () => {
 });
 
 test("7: counts and the running size", () => {
-  const builder = new SegmentBuilder({
-    analyzer: plainAnalyzer,
-    normGroup,
-    language: "en",
-    storedBlock: "b",
-  });
+  const builder = new SegmentBuilder({ analyzer: plainAnalyzer, normGroup, language: "en", storedBlock: "b" });
   expect([builder.documentCount, builder.sizeBytes < 100]).toEqual([0, true]);
   for (let i = 0; i < 3000; i++) {
     const words = Array.from({ length: 30 }, (_, w) => `word${(i * 31 + w * w * 17) % 5000}`);

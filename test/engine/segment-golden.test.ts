@@ -135,10 +135,7 @@ test.each([
 
 test("the example of the format note, byte for byte", () => {
   const { segment } = build([
-    product("a", {
-      texts: [{ field: "title", text: "Red Shoe" }],
-      values: [term("colour", "Red")],
-    }),
+    product("a", { texts: [{ field: "title", text: "Red Shoe" }], values: [term("colour", "Red")] }),
     product("b", { texts: [{ field: "title", text: "Shoe" }] }),
   ]);
   const { views } = segment;

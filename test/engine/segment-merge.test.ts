@@ -66,12 +66,11 @@ function sameIndex(actual: OpenedSegment, expected: OpenedSegment): void {
 }
 
 const anyParts: fc.Arbitrary<Part[]> = fc.array(
-  fc.array(anyProduct, { maxLength: 9 }).chain((products) =>
-    fc.record({
-      products: fc.constant(products),
-      deleted: fc.subarray(products.map(({ id }) => id)),
-    }),
-  ),
+  fc
+    .array(anyProduct, { maxLength: 9 })
+    .chain((products) =>
+      fc.record({ products: fc.constant(products), deleted: fc.subarray(products.map(({ id }) => id)) }),
+    ),
   { minLength: 1, maxLength: 5 },
 );
 
@@ -170,12 +169,7 @@ test("3: thousands of names with a value each", () => {
 test("4: what does not merge", () => {
   expect(() => mergeSegments([])).toThrow("nothing to merge");
   const english = build([product("a")]).segment;
-  const builder = new SegmentBuilder({
-    analyzer: plainAnalyzer,
-    normGroup,
-    language: "de",
-    storedBlock: "b",
-  });
+  const builder = new SegmentBuilder({ analyzer: plainAnalyzer, normGroup, language: "de", storedBlock: "b" });
   const german = openSegment(builder.finish().index);
   expect(() => mergeSegments([liveOf(english, []), liveOf(german, [])])).toThrow("do not merge");
 });

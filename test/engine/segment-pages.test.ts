@@ -119,9 +119,7 @@ test("2: a part is read once, when it is asked for", () => {
     runs(150),
     fc.integer({ min: 1, max: 9_000 }),
     anyPartBytes,
-    fc.array(fc.tuple(fc.nat(9_000), fc.integer({ min: 1, max: 300 }), fc.boolean()), {
-      maxLength: 20,
-    }),
+    fc.array(fc.tuple(fc.nat(9_000), fc.integer({ min: 1, max: 300 }), fc.boolean()), { maxLength: 20 }),
     (length, partBytes, asked) => {
       const bytes = Uint8Array.from({ length }, (_, i) => i * 7);
       const read: number[] = [];

@@ -117,10 +117,7 @@ test("4: parts apart", () => {
   const partBytes = fc.oneof({ weight: 9, arbitrary: fc.nat({ max: 40 }) }, fc.constant(600_000));
   forAll(
     runs(60),
-    fc.array(fc.record({ gap: fc.nat({ max: 20 }), length: partBytes }), {
-      minLength: 1,
-      maxLength: 8,
-    }),
+    fc.array(fc.record({ gap: fc.nat({ max: 20 }), length: partBytes }), { minLength: 1, maxLength: 8 }),
     fc.nat({ max: 20 }),
     fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 20 }),
     (shape, after, ranges) => {

@@ -29,9 +29,7 @@ const size = fc.oneof(
 test("1, 2: places", () => {
   forAll(
     runs(160),
-    fc.array(fc.record({ size, group: fc.nat({ max: 9 }), isKept: fc.boolean() }), {
-      maxLength: 30,
-    }),
+    fc.array(fc.record({ size, group: fc.nat({ max: 9 }), isKept: fc.boolean() }), { maxLength: 30 }),
     fc.boolean(),
     (records, isGrouped) => {
       const writer = new StoredBlockWriter();

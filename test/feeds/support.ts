@@ -25,14 +25,16 @@ interface ReadDocument {
   readonly variants?: readonly ReadDocument[];
 }
 
+interface ReadOptions {
+  readonly given?: Mapping | null;
+  readonly chunkBytes?: number;
+  readonly content?: FeedContent;
+  readonly open?: typeof openFeed;
+}
+
 export async function readBytes(
   bytes: Uint8Array,
-  {
-    given = null,
-    chunkBytes = 1 << 16,
-    content = "products",
-    open = openFeed,
-  }: { given?: Mapping | null; chunkBytes?: number; content?: FeedContent; open?: typeof openFeed } = {},
+  { given = null, chunkBytes = 1 << 16, content = "products", open = openFeed }: ReadOptions = {},
 ): Promise<ReadFeed> {
   const feed = await open(inChunks(bytes, chunkBytes), given);
   const documents: ReadDocument[] = [];
@@ -55,5 +57,8 @@ export async function readFixture(name: string, chunkBytes?: number): Promise<Re
   const bytes = await readFile(FILES + name);
   return await readBytes(bytes, chunkBytes === undefined ? {} : { chunkBytes });
 }
+
+export const readText = (content: string, options: ReadOptions = {}): Promise<ReadFeed> =>
+  readBytes(text(content), options);
 
 export const text = (content: string): Uint8Array => new TextEncoder().encode(content);

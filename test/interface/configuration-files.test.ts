@@ -72,14 +72,10 @@ describe("1: dotted keys", () => {
           "my.shop": {
             "query-configuration": { "first.stage": stage },
             "plugin-configuration": { "[de.shop.Plugin]": { "a.b": 1 }, "de.shop.Other": { c: 2 } },
-            "facet-configuration": {
-              facets: [{ "source-field": "x.y", "meta-data": { "a.b": 1 } }],
-            },
+            "facet-configuration": { facets: [{ "source-field": "x.y", "meta-data": { "a.b": 1 } }] },
           },
         },
-        "index-config": {
-          "a.b": { "field-configuration": { fields: { "c.d": { name: "c.d" } } } },
-        },
+        "index-config": { "a.b": { "field-configuration": { fields: { "c.d": { name: "c.d" } } } } },
       },
     };
     expect(nested(raw)).toEqual(raw);
@@ -102,21 +98,15 @@ describe("1: dotted keys", () => {
             },
           },
         },
-        "index-config": {
-          shop: { "field-configuration": { fields: { title: { usage: ["Search"] } } } },
-        },
+        "index-config": { shop: { "field-configuration": { fields: { title: { usage: ["Search"] } } } } },
       },
     });
   });
 
   test("an entry of its own", () => {
     const entry = { "facet-configuration.max-facets": 3, "facet-configuration": { facets: [] } };
-    expect(withoutDottedKeys(entry, "tenant")).toEqual({
-      "facet-configuration": { facets: [], "max-facets": 3 },
-    });
-    expect(withoutDottedKeys({ "group.key": "type" }, "suggest")).toEqual({
-      group: { key: "type" },
-    });
+    expect(withoutDottedKeys(entry, "tenant")).toEqual({ "facet-configuration": { facets: [], "max-facets": 3 } });
+    expect(withoutDottedKeys({ "group.key": "type" }, "suggest")).toEqual({ group: { key: "type" } });
     expect(withoutDottedKeys({ "field-configuration.fields.a.usage": "Sort" }, "index")).toEqual({
       "field-configuration": { fields: { a: { usage: "Sort" } } },
     });
@@ -137,10 +127,7 @@ describe("3: ignored keys", () => {
     const raw = {
       ocs: {
         "tenant-config": {
-          shop: {
-            maxFacets: 12,
-            "facet-configuration": { "max-facetts": 3, facets: [{ "source-field": "a", x: 1 }] },
-          },
+          shop: { maxFacets: 12, "facet-configuration": { "max-facetts": 3, facets: [{ "source-field": "a", x: 1 }] } },
         },
         "default-tenant-config": { rescorer: [] },
       },

@@ -57,10 +57,7 @@ describe("placeholders", () => {
   });
 
   test("1: of several documents the last has the value", ({ expect }) => {
-    expect(withoutPlaceholders([{ a: 1, b: "${a}" }, { a: 2 }]).documents[0]).toEqual({
-      a: 1,
-      b: "2",
-    });
+    expect(withoutPlaceholders([{ a: 1, b: "${a}" }, { a: 2 }]).documents[0]).toEqual({ a: 1, b: "2" });
   });
 
   test("2", ({ expect }) => {
@@ -85,11 +82,7 @@ describe("placeholders", () => {
     expect(withoutPlaceholders([deep]).warnings).toEqual([]);
     const plain = fc.jsonValue().filter((value) => !JSON.stringify(value).includes("${"));
     forAll(runs(100), plain, (value) => {
-      expect(withoutPlaceholders([value])).toEqual({
-        documents: [value],
-        warnings: [],
-        errors: [],
-      });
+      expect(withoutPlaceholders([value])).toEqual({ documents: [value], warnings: [], errors: [] });
     });
   });
 });

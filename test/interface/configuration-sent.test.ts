@@ -58,10 +58,7 @@ describe("1, 2: refused where it stands", () => {
     [{ fallbackQuery: "a" }, "fallbackQuery"],
   ])("setting %j", (sent, name) => {
     expect(problems(settings(sent))).toEqual([
-      {
-        path: `ocs.tenant-config.c1.query-configuration.a.settings.${name}`,
-        message: expect.stringMatching(/^"/),
-      },
+      { path: `ocs.tenant-config.c1.query-configuration.a.settings.${name}`, message: expect.stringMatching(/^"/) },
     ]);
   });
 
@@ -115,10 +112,7 @@ describe("1, 2: refused where it stands", () => {
       | ${"group_1_title"}
   `)("an expression of %s: %j", (processor, own, key) => {
     const entry = {
-      dataProcessorConfiguration: {
-        processors: [processor],
-        configuration: { [`[de.cxp.ocs.${processor}]`]: own },
-      },
+      dataProcessorConfiguration: { processors: [processor], configuration: { [`[de.cxp.ocs.${processor}]`]: own } },
     };
     expect(problems({ ocs: { "index-config": { i: entry } } })).toEqual([
       {
@@ -259,11 +253,7 @@ describe("2: regular expressions that are refused now and were stored before", (
     const raw = {
       ocs: {
         "tenant-config": { c1: { [STAGES]: { a: { condition: { matchingRegex: pattern } } } } },
-        "index-config": {
-          i: {
-            fieldConfiguration: { dynamicFields: [{ name: "d", sourceNames: ["x", pattern] }] },
-          },
-        },
+        "index-config": { i: { fieldConfiguration: { dynamicFields: [{ name: "d", sourceNames: ["x", pattern] }] } } },
       },
     };
     expect(problems(raw).map(({ path }) => path)).toEqual([
@@ -282,9 +272,7 @@ describe("2: regular expressions that are refused now and were stored before", (
     const entry = {
       "data-processor-configuration": {
         processors: ["ReplacePatternInValuesDataProcessor"],
-        configuration: {
-          ReplacePatternInValuesDataProcessor: { title: "EUR", title_replacement: replacement },
-        },
+        configuration: { ReplacePatternInValuesDataProcessor: { title: "EUR", title_replacement: replacement } },
       },
       "field-configuration": { fields: { title: { usage: ["Search", "Result"] } } },
     };

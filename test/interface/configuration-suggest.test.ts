@@ -82,14 +82,10 @@ test("2: where it stands", () => {
   expect(put({ suggest: { group: { key: "type" } } }, "group")).toEqual({
     suggest: { group: { key: "type" }, index: { group: { locale: "de" } } },
   });
-  expect(put({ suggest: { "[group]": {} } }, "group")).toEqual({
-    suggest: { "[group]": { locale: "de" } },
-  });
+  expect(put({ suggest: { "[group]": {} } }, "group")).toEqual({ suggest: { "[group]": { locale: "de" } } });
   const both = { suggest: { shop: { locale: "fr" }, index: { shop: { locale: "en" } } } };
   expect(configurationEntry(both, "suggest", "shop")).toEqual({ locale: "en" });
-  expect(put(both, "shop")).toEqual({
-    suggest: { shop: { locale: "fr" }, index: { shop: { locale: "de" } } },
-  });
+  expect(put(both, "shop")).toEqual({ suggest: { shop: { locale: "fr" }, index: { shop: { locale: "de" } } } });
   // Settings are no entry of an index called like one.
   const settings = { suggest: { group: { key: "type" } } };
   expect(configurationEntry(settings, "suggest", "group")).toBeUndefined();
@@ -121,9 +117,7 @@ describe("3: paths", () => {
   });
 
   test.each([...SETTING_NAMES, "in", "sg", "suggest", "s.g"])("in the entry %s", (name) => {
-    const sent = withConfigurationEntry({ Suggest: {} }, "suggest", name, {
-      Max_Fetch_Size: 0,
-    });
+    const sent = withConfigurationEntry({ Suggest: {} }, "suggest", name, { Max_Fetch_Size: 0 });
     expect(pathsOf(sent).map((path) => pathInEntry(sent, "suggest", name, path))).toEqual(["Max_Fetch_Size"]);
   });
 

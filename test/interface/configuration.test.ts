@@ -113,10 +113,7 @@ describe("1, 3: a file in the reference's form", () => {
     expect(config.dynamicFields.map((field) => field.name)).toEqual(["attribute", "others"]);
     expect(config.processors).toEqual([
       { name: "ExtractCategoryLevelDataProcessor", settings: {} },
-      {
-        name: "ReplacePatternInValuesDataProcessor",
-        settings: { title: "foo", title_replacement: "42" },
-      },
+      { name: "ReplacePatternInValuesDataProcessor", settings: { title: "foo", title_replacement: "42" } },
     ]);
   });
 
@@ -153,24 +150,14 @@ describe("1, 3: a file in the reference's form", () => {
       {
         name: "ean-search",
         strategy: "ConfigurableQuery",
-        condition: {
-          minTermCount: 1,
-          maxTermCount: 42,
-          maxQueryLength: null,
-          matchingRegex: "\\d{13}",
-        },
+        condition: { minTermCount: 1, maxTermCount: 42, maxQueryLength: null, matchingRegex: "\\d{13}" },
         settings: { operator: "OR", multimatch_type: "best_fields", acceptNoResult: "true" },
         weightedFields: { ean: 1, "title.standard": 2.5 },
       },
       {
         name: "default",
         strategy: "DefaultQuery",
-        condition: {
-          minTermCount: 1,
-          maxTermCount: null,
-          maxQueryLength: null,
-          matchingRegex: null,
-        },
+        condition: { minTermCount: 1, maxTermCount: null, maxQueryLength: null, matchingRegex: null },
         settings: {},
         weightedFields: {},
       },
@@ -179,12 +166,7 @@ describe("1, 3: a file in the reference's form", () => {
       boostMode: "sum",
       scoreMode: "avg",
       functions: [
-        {
-          field: "stock",
-          type: "field_value_factor",
-          weight: 2.5,
-          options: { MODIFIER: "LOG1P", MISSING: "0" },
-        },
+        { field: "stock", type: "field_value_factor", weight: 2.5, options: { MODIFIER: "LOG1P", MISSING: "0" } },
       ],
     });
     expect(tenant?.sortOptions).toEqual([
@@ -277,13 +259,8 @@ test("3: nothing configured is the built-in preset", () => {
 });
 
 test("3: an index entry that says nothing about fields keeps the preset's", () => {
-  const document = read({
-    ocs: { "index-config": { shop: { indexSettings: { minimumDocumentCount: "3" } } } },
-  });
-  expect(resolveIndexConfig(document, "shop")).toEqual({
-    ...BUILT_IN_INDEX_CONFIG,
-    minimumDocumentCount: 3,
-  });
+  const document = read({ ocs: { "index-config": { shop: { indexSettings: { minimumDocumentCount: "3" } } } } });
+  expect(resolveIndexConfig(document, "shop")).toEqual({ ...BUILT_IN_INDEX_CONFIG, minimumDocumentCount: 3 });
 });
 
 test.each(table<[string, yaml: string, path: string, RegExp]>`
@@ -348,26 +325,16 @@ test("3: a sort option whose order is null is skipped, as in the reference; with
 });
 
 test("4: entries are found and replaced in the document's own spelling", () => {
-  const document = {
-    ocs: { tenantConfig: { a: { locale: "en" } } },
-    suggest: { index: { s: {} } },
-  };
+  const document = { ocs: { tenantConfig: { a: { locale: "en" } } }, suggest: { index: { s: {} } } };
   expect(configurationEntry(document, "tenant", "a")).toEqual({ locale: "en" });
   expect(configurationEntry(document, "tenant", "A")).toBeUndefined();
   expect(configurationEntry(document, "index", "a")).toBeUndefined();
   const more = withConfigurationEntry(document, "index", "a", { x: 1 });
   expect(more).toEqual({ ...document, ocs: { ...document.ocs, "index-config": { a: { x: 1 } } } });
-  expect(withConfigurationEntry(more, "tenant", "a", undefined)).toMatchObject({
-    ocs: { tenantConfig: {} },
-  });
+  expect(withConfigurationEntry(more, "tenant", "a", undefined)).toMatchObject({ ocs: { tenantConfig: {} } });
   expect(withConfigurationEntry(document, "suggest", "s", { y: 2 })).toMatchObject({
     suggest: { index: { s: { y: 2 } } },
   });
-  expect(withConfigurationEntry(null, "suggest", "s", { y: 2 })).toEqual({
-    suggest: { s: { y: 2 } },
-  });
-  expect(document).toEqual({
-    ocs: { tenantConfig: { a: { locale: "en" } } },
-    suggest: { index: { s: {} } },
-  });
+  expect(withConfigurationEntry(null, "suggest", "s", { y: 2 })).toEqual({ suggest: { s: { y: 2 } } });
+  expect(document).toEqual({ ocs: { tenantConfig: { a: { locale: "en" } } }, suggest: { index: { s: {} } } });
 });

@@ -14,12 +14,7 @@ import { forAll, runs } from "../support/property.ts";
 import { found, foundSlowly, freely, wholeAfter } from "./pattern-twin.ts";
 
 /** What means the same to Java and JavaScript, on texts of letters and spaces. */
-const { pattern: patterns } = fc.letrec<{
-  pattern: string;
-  branch: string;
-  part: string;
-  atom: string;
-}>((tie) => ({
+const { pattern: patterns } = fc.letrec<{ pattern: string; branch: string; part: string; atom: string }>((tie) => ({
   pattern: fc.array(tie("branch"), { minLength: 1, maxLength: 2 }).map((all) => all.join("|")),
   branch: fc.array(tie("part"), { maxLength: 3 }).map((all) => all.join("")),
   part: fc
@@ -32,10 +27,7 @@ const { pattern: patterns } = fc.letrec<{
     fc.tuple(fc.constantFrom("(?=", "(?!", "(?<=", "(?<!"), tie("pattern")).map(([open, it]) => `${open}${it})`),
   ),
 }));
-const texts = fc.string({
-  unit: fc.constantFrom("a", "a", "b", "c", " ", "é", "😀"),
-  maxLength: 8,
-});
+const texts = fc.string({ unit: fc.constantFrom("a", "a", "b", "c", " ", "é", "😀"), maxLength: 8 });
 
 describe("1, 2. as JavaScript", () => {
   test.each([0, 30, 300])("failures are remembered after %d steps", (harmlessSteps) => {

@@ -39,9 +39,7 @@ test("in a configuration of the reference", () => {
     ocs: {
       "default-tenant-config": {
         "query-processing": { "user-query-analyzer": plugin },
-        "plugin-configuration": {
-          [`[${plugin}]`]: { common_rules_url: "querqy/rules.txt", do_asciiy_rules: true },
-        },
+        "plugin-configuration": { [`[${plugin}]`]: { common_rules_url: "querqy/rules.txt", do_asciiy_rules: true } },
       },
       "tenant-config": { shop: {} },
     },
@@ -60,10 +58,6 @@ test("an empty setting", () => {
     ),
   ).toMatchObject({
     ok: false,
-    problems: [
-      {
-        path: "ocs.default-tenant-config.plugin-configuration.QuerqyQueryExpander.common_rules_url",
-      },
-    ],
+    problems: [{ path: "ocs.default-tenant-config.plugin-configuration.QuerqyQueryExpander.common_rules_url" }],
   });
 });

@@ -39,10 +39,7 @@ async function noteOf(shard: string, work: string): Promise<Note | null> {
   return inside("SHARD", shard, ({ kv }) => {
     const note = kv.get<{ count: number; notBeforeMs: number }>(`attempts/${work}`);
     if (note === undefined) return null;
-    return {
-      count: note.count,
-      notBeforeMs: Number.isFinite(note.notBeforeMs) ? note.notBeforeMs : null,
-    };
+    return { count: note.count, notBeforeMs: Number.isFinite(note.notBeforeMs) ? note.notBeforeMs : null };
   });
 }
 

@@ -65,9 +65,7 @@ describe("the catalog", () => {
     expect(version).toBeGreaterThan(before.version);
     const after = await catalogStub(env).snapshot();
     expect(after.version).toBe(version);
-    expect(after.document).toMatchObject({
-      ocs: { "tenant-config": { [name]: { "index-name": "nowhere" } } },
-    });
+    expect(after.document).toMatchObject({ ocs: { "tenant-config": { [name]: { "index-name": "nowhere" } } } });
     const late = await catalogStub(env).change({ kind: "document", document: {} }, version - 1);
     expect(late).toEqual({ ok: true, value: { conflict: true } });
     expect(await catalogStub(env).snapshot()).toEqual(after);
@@ -88,10 +86,7 @@ describe("the catalog", () => {
     await runInDurableObject(env.CATALOG.getByName("catalog"), (_, { storage }) => {
       storage.sql.exec("DELETE FROM rules WHERE name LIKE ? AND name <> ?", `${name}-%`, `${name}-0`);
     });
-    expect(refused).toMatchObject({
-      ok: false,
-      error: { type: "body_too_large", details: { limit: "rulesBytes" } },
-    });
+    expect(refused).toMatchObject({ ok: false, error: { type: "body_too_large", details: { limit: "rulesBytes" } } });
     expect((await catalogStub(env).snapshot()).version).toBe(version);
     await change(() => ({ kind: "rules", name: `${name}-0`, text: null }));
   });

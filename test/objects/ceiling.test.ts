@@ -65,9 +65,7 @@ describe("the ceiling of an index", () => {
     });
     const other = "shoe-1";
     expect(shardOfId(route, other)).not.toBe(full);
-    expect(await apply(name, { kind: "put", documents: [document(other, "boot")] })).toEqual({
-      [other]: "CREATED",
-    });
+    expect(await apply(name, { kind: "put", documents: [document(other, "boot")] })).toEqual({ [other]: "CREATED" });
     expect(await apply(name, { kind: "delete", ids: ["a"] })).toEqual({ a: "DELETED" });
   });
 

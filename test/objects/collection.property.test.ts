@@ -179,13 +179,7 @@ describe("garbage collection", () => {
       fc.asyncProperty(
         fc.array(fc.constantFrom(...names), { minLength: 4, maxLength: 14, size: "max" }),
         async (history) => {
-          const world: World = {
-            name: `${base}-${indexes++}`,
-            live: null,
-            kept: null,
-            numbers: 0,
-            openSessions: [],
-          };
+          const world: World = { name: `${base}-${indexes++}`, live: null, kept: null, numbers: 0, openSessions: [] };
           await acts.import?.(world, 100);
           for (const [turn, what] of history.entries()) {
             if (what === "collect") {

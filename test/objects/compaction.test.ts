@@ -5,7 +5,8 @@
 //  3. whatever fails or dies at any point of it, and whatever is written meanwhile: source-packing.test.ts 3
 //  4. a generation that is replaced meanwhile is not compacted any more; a rollback finds its documents
 //  5. a search over several shards that began before goes on after it, on the state it began with
-//  6. a part of a copy that is damaged or missing is noticed by whatever call meets it, which is answered right
+//  6. a part of a copy that is damaged or missing is noticed by whatever call meets it, which is answered right; a
+//     checkpoint that began before is given up
 //  7. a copy is whole or not there: written half, it is fetched again; what is not named any more is swept
 //  8. segments that lie apart are put to R2 whole, or the put fails
 import { env } from "cloudflare:workers";
@@ -14,7 +15,7 @@ import { indexStub } from "../../src/objects/index.ts";
 import { putPieces } from "../../src/objects/bucket.ts";
 import { unwrap, type SearchResult } from "../../src/interface/index.ts";
 import { long, seed } from "../support/property.ts";
-import { evict, inside, runAlarm, withFaults } from "./support/faults.ts";
+import { evict, inside, runAlarm, withFaults, type Crossing, type Fault } from "./support/faults.ts";
 import { LOOP } from "./support/points.ts";
 import {
   add,
@@ -82,10 +83,7 @@ function plain(result: SearchResult): unknown {
     ...result,
     tookInMillis: 0,
     inputURI: "",
-    slices: result.slices.map((slice) => ({
-      ...slice,
-      hits: slice.hits.map((hit) => ({ ...hit, index: "" })),
-    })),
+    slices: result.slices.map((slice) => ({ ...slice, hits: slice.hits.map((hit) => ({ ...hit, index: "" })) })),
   };
 }
 
@@ -99,6 +97,8 @@ describe("compaction", () => {
     await compactShard(shard);
     expect((await segmentBytes(shard)).length).toBe(1);
     expect(await seen(name)).toEqual(before);
+    // What an import has written may be another shard's, too.
+    expect(await inside("SHARD", shard, ({ sql }) => sql.exec("SELECT key FROM replaced").toArray())).toEqual([]);
     // Nothing to merge: the manifest stays the very same.
     const { writtenAtMs } = await ownManifest(shard);
     await compactShard(shard);
@@ -128,6 +128,8 @@ describe("compaction", () => {
     await compactShard(larger);
     const [afterBytes = Infinity] = await segmentBytes(larger);
     expect(afterBytes).toBeLessThan(beforeBytes / 2);
+    // The log was empty: these are still the updates in it.
+    expect((await ownManifest(larger)).logPosition).toBe(3);
   });
 
   test("1: takes the log along, also of numbers", async ({ expect }) => {
@@ -309,6 +311,33 @@ describe("SQLite's copy of a segment", () => {
     expect(noticed).toBeGreaterThan(tried.length / 2);
   });
 
+  test("6: found damaged in the middle of a checkpoint", async ({ expect }) => {
+    const name = uniqueName("damaged-meanwhile");
+    await importBulks(name, "first", 1, 40);
+    const shard = await liveShard(name);
+    await cached(name);
+    await evict("SHARD", shard);
+    await apply(name, { kind: "put", documents: [shoe("w1", "write")] });
+    let isReached = false;
+    const plan = ({ what, on }: Crossing): Fault | null => {
+      if (isReached || what !== "put" || !on.includes(`${shard}/`)) return null;
+      isReached = true;
+      return {
+        before: async () => {
+          await inside("SHARD", shard, ({ sql }) => sql.exec("DELETE FROM segment_parts"));
+          expect((await searchFor(name, "blue")).slices[0]?.matchCount).toBeGreaterThan(9);
+        },
+      };
+    };
+    await withFaults(name, plan, () => checkpointShard(shard));
+    expect(isReached).toBe(true);
+    expect(await read(name, "w1")).toMatchObject({ title: "write shoe w1" });
+    await checkpointShard(shard);
+    await wipeCache(name);
+    expect(Object.keys(await contentsOf(name))).toHaveLength(41);
+    expect(await read(name, "w1")).toMatchObject({ title: "write shoe w1" });
+  });
+
   test("7: is whole or not there", async ({ expect }) => {
     const name = uniqueName("whole");
     await importBulks(name, "first");
@@ -342,10 +371,7 @@ describe("bytes that lie apart", () => {
   const SIZE = 2_500_000;
   const whole = new Uint8Array(SIZE);
   for (let i = 0; i < SIZE; i++) whole[i] = (i * 31) >>> 3;
-  const apart = {
-    sizeBytes: SIZE,
-    copy: (start: number, end: number) => whole.slice(start, end),
-  };
+  const apart = { sizeBytes: SIZE, copy: (start: number, end: number) => whole.slice(start, end) };
 
   test("8: are put whole", async ({ expect }) => {
     const key = `imports/ocs-1-${uniqueName("apart")}-en/segments/x.seg`;

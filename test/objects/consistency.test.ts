@@ -9,7 +9,7 @@ import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { long } from "../support/property.ts";
-import { abort, evict, withFaults, type Crossing, type Fault } from "./support/faults.ts";
+import { abort, evict, failing, withFaults, type Crossing, type Fault } from "./support/faults.ts";
 import { REPEATED_MS, withoutWaits } from "./support/pauses.ts";
 import { add, document, done, importAll, routeOf, shardOf, start, uniqueName } from "./support/index.ts";
 import { searchAll, workers, type TestWorker } from "./support/workers.ts";
@@ -120,8 +120,7 @@ describe("a push that is lost", () => {
     await seenByAll(all, name);
     const session = await start(name);
     await add(session, [document("1", "new")]);
-    const mute = ({ what }: Crossing): Fault | null => (what === "setStanding" ? "fail" : null);
-    await withFaults(name, mute, async () => {
+    await withFaults(name, failing("setStanding"), async () => {
       // Decided, but not answered as done: whoever learns of the new epoch sees the new generation, nobody sees a
       // mixture.
       await withoutWaits(REPEATED_MS, () => done(session)).catch(() => undefined);

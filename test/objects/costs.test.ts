@@ -96,10 +96,7 @@ test("1: rows that updates write", async ({ expect }) => {
   });
   const patches = await rowsOf(async () => {
     for (let i = 0; i < PUTS; i++) {
-      await apply(name, {
-        kind: "patch",
-        documents: [{ id: `p${i}`, data: { price: 1_000 + i } }],
-      });
+      await apply(name, { kind: "patch", documents: [{ id: `p${i}`, data: { price: 1_000 + i } }] });
     }
   });
   const together = await rowsOf(() => Promise.all(Array.from({ length: PUTS }, (_, i) => put(i, 3))));

@@ -77,11 +77,7 @@ describe("while an update of several shards is under way", () => {
       await later;
     });
     expect(later).not.toBeNull();
-    expect(await contentsOf(name)).toEqual({
-      ...contents("joint"),
-      [taken]: "later",
-      [free]: "free",
-    });
+    expect(await contentsOf(name)).toEqual({ ...contents("joint"), [taken]: "later", [free]: "free" });
   });
 
   test("and somebody is at it, who waits for its ids goes on waiting, and comes after it", async ({ expect }) => {
@@ -120,10 +116,7 @@ describe("while an update of several shards is under way", () => {
     expect(await contentsOf(name)).toEqual({ ...contents("joint"), [taken]: "write" });
   });
 
-  const ABORTERS: readonly {
-    readonly who: string;
-    readonly abort: (own: string, first: string) => Promise<void>;
-  }[] = [
+  const ABORTERS: readonly { readonly who: string; readonly abort: (own: string, first: string) => Promise<void> }[] = [
     {
       who: "cannot wait",
       abort: async (own) => {
@@ -305,16 +298,9 @@ describe("while an update of several shards is under way", () => {
 describe("a stored part", () => {
   const bytes = fc.uint8Array({ maxLength: 40 });
   const change: fc.Arbitrary<UpdateChange> = fc.oneof(
-    fc.record({
-      kind: fc.constant("put" as const),
-      documents: fc.array(bytes),
-      replaceExisting: fc.boolean(),
-    }),
+    fc.record({ kind: fc.constant("put" as const), documents: fc.array(bytes), replaceExisting: fc.boolean() }),
     fc.record({ kind: fc.constant("patch" as const), documents: fc.array(bytes) }),
-    fc.record({
-      kind: fc.constant("delete" as const),
-      ids: fc.array(fc.string({ unit: "binary" })),
-    }),
+    fc.record({ kind: fc.constant("delete" as const), ids: fc.array(fc.string({ unit: "binary" })) }),
   );
 
   test("reads back as it was", ({ expect }) => {

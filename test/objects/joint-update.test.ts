@@ -220,11 +220,7 @@ type Op =
 
 const someIds = fc.uniqueArray(fc.constantFrom(...IDS.slice(0, 6)), { minLength: 1, maxLength: 5 });
 const op: fc.Arbitrary<Op> = fc.oneof(
-  fc.record({
-    kind: fc.constantFrom("put" as const, "patch" as const),
-    ids: someIds,
-    value: fc.nat(99),
-  }),
+  fc.record({ kind: fc.constantFrom("put" as const, "patch" as const), ids: someIds, value: fc.nat(99) }),
   fc.record({ kind: fc.constant("delete" as const), ids: someIds }),
 );
 

@@ -3,12 +3,15 @@
 //  1. deleted documents do not come back and written ones are not lost, where a run of entries has one segment, or one
 //     without documents
 //  2. whatever is put, deleted and patched, with many entries of numbers alone among it
+//  3. its end is the last update that is stored
 import { env } from "cloudflare:workers";
 import { evictDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, test, type ExpectStatic } from "vitest";
 import { long, runs } from "../support/property.ts";
 import { shardStub } from "../../src/objects/index.ts";
+import { ShardStore } from "../../src/objects/shard/store/index.ts";
+import { inside } from "./support/faults.ts";
 import {
   apply,
   contentsOf,
@@ -99,6 +102,30 @@ describe("a log that is merged", () => {
     await checkpointShard(await liveShard(name));
     expect(await pendingWrites(name)).toBe(0);
     await expectIds(expect, name, ["z"]);
+  });
+
+  test("3. ends with the last update, whatever is merged after it or rolled back", async ({ expect }) => {
+    const contents = { segment: null, deletedIds: ["i1"], numbers: new Map(), sources: null };
+    await inside("SHARD", await liveShard(await index("end")), (storage) => {
+      const store = new ShardStore(storage, 64);
+      const { log } = store;
+      const append = (first: number, last: number): void =>
+        log.append({ first, last, operations: 1, sizeBytes: 1 }, contents, last);
+      for (const update of [1, 2, 3]) append(update, update);
+      append(1, 2);
+      expect(log.end()).toEqual({ position: 3, updates: 3 });
+      expect(new ShardStore(storage, 64).log.end()).toEqual({ position: 3, updates: 3 });
+      const failing = (): never => {
+        append(4, 4);
+        store.putFreeze(1, 1);
+        expect(store.isFrozen).toBe(true);
+        throw new Error("rolled back");
+      };
+      expect(() => store.transaction(failing)).toThrow("rolled back");
+      expect([log.end()?.position, store.isFrozen]).toEqual([3, false]);
+      log.trim(3);
+      expect(log.end()).toBeNull();
+    });
   });
 
   test("2. reads as it was written", { timeout: 400_000 }, async ({ expect }) => {

@@ -45,9 +45,7 @@ const anySegment = anySize.map(segment);
 const anyNumbers = fc.oneof(fc.constant(32), fc.integer({ min: 32, max: 2 * SMALL_BYTES })).map(numbers);
 const anyPieces = fc.oneof(
   fc.array(anySegment, { maxLength: 40 }),
-  fc.array(fc.oneof({ weight: 2, arbitrary: anySegment }, { weight: 1, arbitrary: anyNumbers }), {
-    maxLength: 60,
-  }),
+  fc.array(fc.oneof({ weight: 2, arbitrary: anySegment }, { weight: 1, arbitrary: anyNumbers }), { maxLength: 60 }),
   // More entries than may be, a segment here and there.
   fc
     .tuple(

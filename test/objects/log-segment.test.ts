@@ -152,10 +152,7 @@ async function expectSources(
       continue;
     }
     const whole = JSON.parse(text) as { readonly data: object };
-    expect(JSON.parse(found.get(id) ?? "null")).toEqual({
-      ...whole,
-      data: { ...whole.data, ...numbers },
-    });
+    expect(JSON.parse(found.get(id) ?? "null")).toEqual({ ...whole, data: { ...whole.data, ...numbers } });
   }
 }
 

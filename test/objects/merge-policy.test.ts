@@ -254,10 +254,7 @@ describe("compaction of a live shard", () => {
       { maxLength: 12 },
     );
     forAll(runs(100), pieces, (given) => {
-      let list = given.map(({ sizeBytes, liveShare }) => ({
-        sizeBytes,
-        liveBytes: sizeBytes * liveShare,
-      }));
+      let list = given.map(({ sizeBytes, liveShare }) => ({ sizeBytes, liveBytes: sizeBytes * liveShare }));
       for (let turn = 0; ; turn++) {
         expect(turn).toBeLessThanOrEqual(given.length * 2);
         const run = compactionRun(list, Infinity);

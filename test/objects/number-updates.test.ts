@@ -46,12 +46,7 @@ const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
 
 /** Some whose numbers may be laid over, some whose may not. */
 function product(id: string, salt: number): Product {
-  const data = {
-    title: `shoe ${salt % 3} ${id}`,
-    brand: `brand ${salt % 2}`,
-    price: salt,
-    stock: 1,
-  };
+  const data = { title: `shoe ${salt % 3} ${id}`, brand: `brand ${salt % 2}`, price: salt, stock: 1 };
   switch (salt % 7) {
     case 1:
       return { id, data: { ...data, weight: salt / 4 } };
@@ -60,11 +55,7 @@ function product(id: string, salt: number): Product {
     case 3:
       return { id, data, attributes: [{ name: "price", value: 4 }] };
     case 4:
-      return {
-        id,
-        data,
-        variants: [{ data: { size: "S" } }, { data: { size: "M", price: salt + 2, stock: 0 } }],
-      };
+      return { id, data, variants: [{ data: { size: "S" } }, { data: { size: "M", price: salt + 2, stock: 0 } }] };
     case 5:
       return { id, data: { title: data.title } };
     default:
@@ -76,10 +67,7 @@ const IDS = Array.from({ length: 14 }, (_, i) => `p${i}`);
 const number = fc.constantFrom(0, 0.5, 3, 9.99, 12, 100, 1e21);
 const patch = fc.record({
   id: fc.constantFrom(...IDS, "nobody"),
-  data: fc.dictionary(fc.constantFrom("price", "stock", "weight"), number, {
-    minKeys: 1,
-    maxKeys: 2,
-  }),
+  data: fc.dictionary(fc.constantFrom("price", "stock", "weight"), number, { minKeys: 1, maxKeys: 2 }),
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const step = fc.oneof(
@@ -109,20 +97,10 @@ const step = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant("put" as const),
-      id: fc.constantFrom(...IDS),
-      salt: fc.nat(40),
-    }),
+    arbitrary: fc.record({ kind: fc.constant("put" as const), id: fc.constantFrom(...IDS), salt: fc.nat(40) }),
   },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant("delete" as const), id: fc.constantFrom(...IDS) }),
-  },
-  ...(["checkpoint", "compact", "evict"] as const).map((kind) => ({
-    weight: 1,
-    arbitrary: fc.constant({ kind }),
-  })),
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("delete" as const), id: fc.constantFrom(...IDS) }) },
+  ...(["checkpoint", "compact", "evict"] as const).map((kind) => ({ weight: 1, arbitrary: fc.constant({ kind }) })),
 );
 
 const REQUESTS: readonly Partial<SearchRequest>[] = [

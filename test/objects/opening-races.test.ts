@@ -7,15 +7,14 @@ import { expect, test, vi } from "vitest";
 import { listStored } from "../../src/objects/bucket.ts";
 import { shardStub, type OpenCall } from "../../src/objects/index.ts";
 import { manifestKey, shardName } from "../../src/objects/names.ts";
-import { withFaults, type Fault } from "./support/faults.ts";
+import { failing, withFaults, type Fault } from "./support/faults.ts";
 import { add, bytesOf, document, done, start, uniqueName } from "./support/index.ts";
 
 /** The call that opens the shard of a `done` which could not reach it. */
 async function unopened(indexName: string): Promise<OpenCall> {
   const session = await start(indexName);
   await add(session, [document("1", "imported")]);
-  const refuse = ({ what }: { readonly what: string }): Fault | null => (what === "open" ? "fail" : null);
-  await withFaults(indexName, refuse, () => expect(done(session)).rejects.toThrow());
+  await withFaults(indexName, failing("open"), () => expect(done(session)).rejects.toThrow());
   const shard = shardName(indexName, 1, 0);
   for await (const manifest of listStored(env.SNAPSHOTS, manifestKey(shard))) return { indexName, shard, manifest };
   throw new Error("no manifest");

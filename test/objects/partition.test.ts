@@ -33,16 +33,7 @@ const COUNTS = [1, 2, 4, 8, 16, 32, 64];
 describe("the partition of an id", () => {
   test("is what it was", ({ expect }) => {
     expect(PARTITION_VERSION).toBe(1);
-    const golden = {
-      a: 6,
-      "shoe-1": 57,
-      "": 42,
-      "1": 21,
-      "123456": 38,
-      Überraschung: 59,
-      日本: 60,
-      "😀": 12,
-    };
+    const golden = { a: 6, "shoe-1": 57, "": 42, "1": 21, "123456": 38, Überraschung: 59, 日本: 60, "😀": 12 };
     for (const [id, partition] of Object.entries(golden)) expect(partitionOf(id), id).toBe(partition);
   });
 

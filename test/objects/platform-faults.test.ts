@@ -291,10 +291,7 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
           victims: [...shardsOf(name, 1, shards), ["INDEX", name], ["CATALOG", "catalog"]] as const,
           flow: async () => {
             // Right after an update the next thing may be the end of the object.
-            await apply(name, {
-              kind: "put",
-              documents: [document("a", title), document("b", title)],
-            });
+            await apply(name, { kind: "put", documents: [document("a", title), document("b", title)] });
             await contentsOf(name);
             return "ok";
           },
@@ -324,10 +321,7 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
           // An index object that has died has forgotten it.
           await withShards(name, shards);
           if (round % 3 === 0) await importAll(name, [document("base", `import ${round}`)]);
-          await apply(name, {
-            kind: "put",
-            documents: [document(`u${round % 4}`, `round ${round}`)],
-          });
+          await apply(name, { kind: "put", documents: [document(`u${round % 4}`, `round ${round}`)] });
           await apply(name, { kind: "delete", ids: [`u${(round + 1) % 4}`] });
           const live = (await routeOf(name)).shards;
           return {

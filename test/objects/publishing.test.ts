@@ -34,7 +34,7 @@ import {
   uniqueName,
   updateCall,
 } from "./support/index.ts";
-import { withFaults } from "./support/faults.ts";
+import { inside, withFaults } from "./support/faults.ts";
 
 async function statsAt(shard: string, epoch: number): Promise<"stale" | "answered"> {
   return isStale(await shardStub(env, shard).stats({ epoch })) ? "stale" : "answered";
@@ -72,14 +72,8 @@ describe("epochs", () => {
     for (const epoch of [first.epoch, second.epoch]) {
       expect(await statsAt(shardOf(first), epoch)).toBe("stale");
     }
-    const call = {
-      configurationVersion: await configurationVersion(),
-      tenant: name,
-      request: searchRequest(""),
-    };
-    expect(await shardStub(env, shardOf(first)).search({ ...call, epoch: first.epoch })).toEqual({
-      stale: true,
-    });
+    const call = { configurationVersion: await configurationVersion(), tenant: name, request: searchRequest("") };
+    expect(await shardStub(env, shardOf(first)).search({ ...call, epoch: first.epoch })).toEqual({ stale: true });
     expect(await statsAt(shardOf(second), second.epoch)).toBe("answered");
   });
 
@@ -97,6 +91,9 @@ describe("epochs", () => {
     expect(await shardState(live)).toEqual({ status: "live", epoch: route.epoch });
     expect(await statsAt(old, route.epoch)).toBe("stale");
     expect(await shardState(old)).toEqual({ status: "retired", epoch: route.epoch });
+    // News that comes late changes nothing.
+    await shardStub(env, live).setStanding({ live: false, epoch: route.epoch - 1 });
+    expect(await shardState(live)).toEqual({ status: "live", epoch: route.epoch });
   });
 });
 
@@ -131,9 +128,7 @@ describe("a freeze", () => {
     expect(freeze.shards).toEqual([`${name}/1/0`]);
     await shardStub(env, shardOf(await routeOf(name))).freeze(freeze.token, 50);
     // The write waits for the lease, voids the token, and is applied to the old generation, which is still live.
-    expect(await apply(name, { kind: "put", documents: [document("2", "in between")] })).toEqual({
-      "2": "CREATED",
-    });
+    expect(await apply(name, { kind: "put", documents: [document("2", "in between")] })).toEqual({ "2": "CREATED" });
     expect(await index().commit({ temporaryIndexName: temporary, token: freeze.token, shards })).toEqual({
       outcome: "freeze_lost",
     });
@@ -166,10 +161,7 @@ describe("a freeze", () => {
     const writer = (async () => {
       for (let i = 0; !stop; i++) {
         const route = await routeOf(name);
-        const call = updateCall(route.epoch, {
-          kind: "put",
-          documents: [document(`w${i}`, "written")],
-        });
+        const call = updateCall(route.epoch, { kind: "put", documents: [document(`w${i}`, "written")] });
         const answer = await shardStub(env, shardOf(route)).update(call);
         if (!isStale(answer)) written.push({ id: `w${i}`, epoch: route.epoch });
       }
@@ -237,16 +229,9 @@ describe("an interrupted done", () => {
     await add(session, [document("1", "new")]);
     await done(session);
     // As if the session had died between the commit and its own note of it.
-    const call = {
-      temporaryIndexName: session.temporaryIndexName,
-      token: 1,
-      shards: [`${name}/2/0`],
-    };
+    const call = { temporaryIndexName: session.temporaryIndexName, token: 1, shards: [`${name}/2/0`] };
     expect(await indexStub(env, name).commit(call)).toEqual({ outcome: "committed", epoch: 2 });
-    expect(await indexStub(env, name).beginFreeze(session.temporaryIndexName)).toEqual({
-      token: 0,
-      shards: [],
-    });
+    expect(await indexStub(env, name).beginFreeze(session.temporaryIndexName)).toEqual({ token: 0, shards: [] });
     expect((await routeOf(name)).epoch).toBe(2);
   });
 });
@@ -287,6 +272,25 @@ describe("a done that comes while another is under way", () => {
   });
 });
 
+test("rollback: freezes again when its lease was over", async ({ expect }) => {
+  const name = uniqueName("rollback-lease");
+  for (const title of ["old", "new"]) await importAll(name, [document("1", title)]);
+  const shard = shardOf(await routeOf(name));
+  let isOver = false;
+  const after = async (): Promise<void> => {
+    isOver = true;
+    await inside("SHARD", shard, ({ sql }) => sql.exec("UPDATE freezes SET until_ms = 0"));
+    await apply(name, { kind: "put", documents: [document("2", "in between")] });
+  };
+  const { result } = await withFaults(
+    name,
+    ({ what }) => (what === "freeze" && !isOver ? { after } : null),
+    () => indexStub(env, name).rollback(),
+  );
+  expect(isOver).toBe(true);
+  expect(unwrap(result)).toMatchObject({ generation: 1, updatesLeftBehind: 1 });
+});
+
 test("rollback: goes back, says what is left behind, and forward again", async ({ expect }) => {
   const name = uniqueName("rollback");
   expect(await outcome(indexStub(env, name).rollback())).toBe("index_not_found");
@@ -294,10 +298,7 @@ test("rollback: goes back, says what is left behind, and forward again", async (
   expect(await outcome(indexStub(env, name).rollback())).toBe("generation_not_found");
   await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
   await importAll(name, [document("1", "second")]);
-  await apply(name, {
-    kind: "put",
-    documents: [document("3", "update of the second"), document("4", "another")],
-  });
+  await apply(name, { kind: "put", documents: [document("3", "update of the second"), document("4", "another")] });
 
   const back = unwrap(await indexStub(env, name).rollback());
   expect(back).toEqual({ generation: 1, physicalName: `ocs-1-${name}-en`, updatesLeftBehind: 2 });

@@ -214,13 +214,7 @@ describe("a reindex", () => {
           },
         } as Fault,
       }));
-      return {
-        ...scene,
-        others: rings,
-        perPoint: 1,
-        perPointLong: 4,
-        hangsAfterMs: 5 * LEASE_MS,
-      };
+      return { ...scene, others: rings, perPoint: 1, perPointLong: 4, hangsAfterMs: 5 * LEASE_MS };
     }, check);
     expect(reached).toBeGreaterThan(3);
     expect(unwrap(await indexStub(env, name).reindex({ atLeast: 4 })).documents).toBeGreaterThan(12);
@@ -237,9 +231,7 @@ describe("a reindex", () => {
       name,
       ({ what }) => {
         if (what === "beginFreeze") {
-          return {
-            before: () => write(name, { kind: "put", group: "a", title: "before the freeze" }),
-          };
+          return { before: () => write(name, { kind: "put", group: "a", title: "before the freeze" }) };
         }
         if (what !== "commit" || isFrozen) return null;
         isFrozen = true;

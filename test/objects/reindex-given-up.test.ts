@@ -7,7 +7,7 @@ import { describe, test, vi } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { long, seed } from "../support/property.ts";
-import { withFaults, type Fault, type Plan } from "./support/faults.ts";
+import { failing, withFaults, type Fault, type Plan } from "./support/faults.ts";
 import { add, contentsOf, document, done, outcome, start, uniqueName } from "./support/index.ts";
 
 interface Reindexed {
@@ -82,7 +82,7 @@ describe.for(["deletion", "import"] as const)("a reindex overtaken by %s", (by) 
 
 test("a reindex that fails is an error in the log", async ({ expect }) => {
   const name = await imported("failing");
-  const { result, events } = await reindexed(name, ({ what }) => (what === "copyRuns" ? "fail" : null));
+  const { result, events } = await reindexed(name, failing("copyRuns"));
   expect(result).toBe("index_unavailable");
   expect(events.error).toEqual(["reindex_failed"]);
   expect(events.log).not.toContain("reindex_given_up");

@@ -217,9 +217,7 @@ describe("a reindex", () => {
         ...(snapshot.document as { ocs?: object } | null)?.ocs,
         "index-config": {
           [name]: {
-            "field-configuration": {
-              fields: { title: { name: "title", type: "string", usage: ["RESULT"] } },
-            },
+            "field-configuration": { fields: { title: { name: "title", type: "string", usage: ["RESULT"] } } },
           },
         },
       },
@@ -243,9 +241,7 @@ test("growth: cuts a shard that updates have made too large", async ({ expect })
   await withSettings(stub, { SHARD_INDEX_BYTES: 1 });
   const route = await routeOf(name);
   const put = updateCall(route.epoch, { kind: "put", documents: documents(1, "boot") });
-  expect(await shardStub(env, old).update(put)).toMatchObject({
-    error: { type: "index_full_resharding" },
-  });
+  expect(await shardStub(env, old).update(put)).toMatchObject({ error: { type: "index_full_resharding" } });
   // Deletions are taken, and what an import has made is not cut.
   await runDurableObjectAlarm(stub);
   expect((await routeOf(name)).generation).toBe(1);
@@ -255,9 +251,7 @@ test("growth: cuts a shard that updates have made too large", async ({ expect })
   expect(grown.generation).toBe(2);
   expect(grown.shards).toHaveLength(2);
   expect(await countOf(name)).toBe(19);
-  expect(await apply(name, { kind: "put", documents: documents(1, "boot") })).toEqual({
-    p0: "CREATED",
-  });
+  expect(await apply(name, { kind: "put", documents: documents(1, "boot") })).toEqual({ p0: "CREATED" });
 });
 
 describe("a new version of the analysis", () => {
@@ -384,8 +378,6 @@ describe("a reindex that is overtaken", () => {
     await runDurableObjectAlarm(env.SESSION.getByName(session));
     const rows = await indexStub(env, name).sessions();
     expect(rows.find(({ generation }) => generation === 2)?.state).toBe("cancelled");
-    expect(unwrap(await indexStub(env, name).reindex({ atLeast: 1 }))).toMatchObject({
-      documents: 20,
-    });
+    expect(unwrap(await indexStub(env, name).reindex({ atLeast: 1 }))).toMatchObject({ documents: 20 });
   });
 });

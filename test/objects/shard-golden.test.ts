@@ -71,10 +71,7 @@ async function made(): Promise<string> {
   for (let i = 0; i < MERGED; i++) {
     await apply(name, { kind: "put", documents: [document(`m${i % 5}`, "merged", { price: i })] });
   }
-  await apply(name, {
-    kind: "put",
-    documents: [document("large", "large", { price: 7, text: LONG })],
-  });
+  await apply(name, { kind: "put", documents: [document("large", "large", { price: 7, text: LONG })] });
   await apply(name, { kind: "put", documents: [document("d1", "replaced", { price: 11 })] });
   await apply(name, { kind: "delete", ids: ["d2", "m2"] });
   await apply(name, { kind: "patch", documents: [{ id: "d3", data: { price: 33 } }] });
@@ -98,10 +95,7 @@ test.for(GOLDEN)("1: $kv.shard.schema is read", async (golden, { expect }) => {
   await restore(golden);
   await evict("SHARD", shard);
   expect(await contents(shard)).toEqual(EXPECTED);
-  const written = updateCall(EPOCH, {
-    kind: "put",
-    documents: [document("d2", "again", { price: 2 })],
-  });
+  const written = updateCall(EPOCH, { kind: "put", documents: [document("d2", "again", { price: 2 })] });
   if (written.kind === "delete") throw new Error("a put");
   current(await shardStub(env, shard).update(written));
   const after = { ...EXPECTED, d2: "again 2" };

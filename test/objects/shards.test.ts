@@ -124,10 +124,7 @@ describe("updates of four shards", () => {
         ],
       },
       { kind: "put", documents: documents(50), replaceExisting: false },
-      {
-        kind: "patch",
-        documents: [...documents(60, "patched").toReversed(), document("z", "patched")],
-      },
+      { kind: "patch", documents: [...documents(60, "patched").toReversed(), document("z", "patched")] },
       { kind: "delete", ids: ["p1", "absent", "p2", "p1", "17", "__proto__"] },
     ];
     for (const round of rounds) {

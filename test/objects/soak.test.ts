@@ -108,10 +108,7 @@ test.skipIf(!long)("hours of updates change nothing but the data", { timeout: 7_
           await apply(name, { kind: "put", documents });
           putMs.push(performance.now() - startMs);
         }
-        const prices = Array.from({ length: 10 }, (_, i) => ({
-          id: `p${pick(50 + i)}`,
-          data: { price: turn + i },
-        }));
+        const prices = Array.from({ length: 10 }, (_, i) => ({ id: `p${pick(50 + i)}`, data: { price: turn + i } }));
         for (const patch of prices) await apply(name, { kind: "patch", documents: [patch] });
         await apply(name, { kind: "delete", ids: [`p${pick(70)}`] });
         await apply(name, { kind: "put", documents: [product(pick(70), turn)] });

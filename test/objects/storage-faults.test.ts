@@ -14,7 +14,7 @@ import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
-import { evict, inside, runAlarm, withFaults, type Binding, type Crossing, type Fault } from "./support/faults.ts";
+import { evict, failing, inside, runAlarm, withFaults, type Binding } from "./support/faults.ts";
 import {
   add,
   apply,
@@ -135,10 +135,7 @@ describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards)
           kind: "put",
           documents: [document(`put-${round}`, `round ${round}`), document("gone", `round ${round}`)],
         });
-        await apply(name, {
-          kind: "patch",
-          documents: [{ id: "base", data: { title: `base ${round}` } }],
-        });
+        await apply(name, { kind: "patch", documents: [{ id: "base", data: { title: `base ${round}` } }] });
         await apply(name, { kind: "delete", ids: ["gone", `put-${round - 2}`] });
         await cached(name);
         return { ...sample, name, before: await contentsOf(name), flow: () => checkpoint(name) };
@@ -282,6 +279,24 @@ describe("bytes that are wrong for good", () => {
     expect(await contentsOf(name)).toEqual(lamps);
   });
 
+  test("in R2's manifest keep a checkpoint from shortening the log", async ({ expect }) => {
+    const name = uniqueName("manifest");
+    await importAll(name, [document("1", "one")]);
+    await cached(name);
+    const key = (await keys(`indexes/${name}/`)).find((one) => one.includes("manifest")) ?? "";
+    const old = await bytesAt(key);
+    await apply(name, { kind: "put", documents: [document("2", "two")] });
+    const before = (): Promise<void> => env.SNAPSHOTS.put(key, old).then(() => undefined);
+    await withFaults(
+      name,
+      ({ what, on }) => (what === "get" && on === key ? { before } : null),
+      async () => expect(await checkpoint(name)).toBe("pending"),
+    );
+    expect(await checkpoint(name)).toBe("ok");
+    await wipeCache(name);
+    expect(await contentsOf(name)).toEqual({ "1": "one", "2": "two" });
+  });
+
   test("in SQLite's copy of a segment are noticed and fetched again", async ({ expect }) => {
     const name = uniqueName("copy");
     await importAll(name, [document("1", "red shoe"), document("2", "blue shoe")]);
@@ -311,8 +326,7 @@ describe("an alarm that goes on failing", () => {
     await importAll(name, [document("1", "one")]);
     const shard = shardOf(await routeOf(name));
     await cached(name);
-    const down = (crossing: Crossing): Fault | null => (crossing.what === "put" ? "fail" : null);
-    await withFaults(name, down, async () => {
+    await withFaults(name, failing("put"), async () => {
       for (let i = 0; i < TOO_OFTEN; i++) {
         await apply(name, { kind: "put", documents: [document(`w${i}`, `write ${i}`)] });
         expect(await checkpoint(name)).toBe("pending");
@@ -329,8 +343,7 @@ describe("an alarm that goes on failing", () => {
   test("of an index comes back: collection", async ({ expect }) => {
     const name = uniqueName("alarm-index");
     for (const title of ["first", "second", "third"]) await importAll(name, [document("1", title)]);
-    const down = (crossing: Crossing): Fault | null => (crossing.what === "list" ? "fail" : null);
-    await withFaults(name, down, async () => {
+    await withFaults(name, failing("list"), async () => {
       for (let i = 0; i < TOO_OFTEN; i++) {
         expect(await collect(name)).toBe("left");
         expect(await alarmOf("INDEX", name)).toBeGreaterThan(0);
@@ -346,8 +359,6 @@ describe("an alarm that goes on failing", () => {
     await importAll(name, [document("1", "old")]);
     const session = await start(name);
     await add(session, [document("1", "new")]);
-    const mute = (crossing: Crossing): Fault | null =>
-      crossing.what === "setStanding" || crossing.what === "setLive" ? "fail" : null;
     const muted = async (): Promise<void> => {
       expect(await sessionOutcome(session, "done").catch(() => "exception")).not.toBe("ok");
       // Decided all the same: every reader finds out by itself.
@@ -357,7 +368,7 @@ describe("an alarm that goes on failing", () => {
         expect(await alarmOf("INDEX", name)).toBeGreaterThan(0);
       }
     };
-    await withoutWaits(REPEATED_MS, () => withFaults(name, mute, muted));
+    await withoutWaits(REPEATED_MS, () => withFaults(name, failing("setStanding", "setLive"), muted));
     await runAlarm("INDEX", name);
     const outbox = await inside("INDEX", name, ({ sql }) => sql.exec("SELECT * FROM outbox").toArray());
     expect(outbox).toEqual([]);
@@ -367,8 +378,7 @@ describe("an alarm that goes on failing", () => {
   test("of a session comes back: merging", async ({ expect }) => {
     const name = uniqueName("alarm-session");
     const session = await start(name);
-    const merging = (crossing: Crossing): Fault | null => (crossing.what === "get" ? "fail" : null);
-    await withFaults(name, merging, async () => {
+    await withFaults(name, failing("get"), async () => {
       for (let bulk = 0; bulk < 9; bulk++) await add(session, [document(`${bulk}`, `bulk ${bulk}`)]);
       for (let i = 0; i < TOO_OFTEN; i++) {
         await runAlarm("SESSION", session.temporaryIndexName);

@@ -191,9 +191,7 @@ describe("stored blocks of four shards", () => {
     await withShards(name, 4);
     const session = await start(name);
     await add(session, documents(20, "shoe"));
-    const { objects } = await env.SNAPSHOTS.list({
-      prefix: `imports/${session.temporaryIndexName}/stored/`,
-    });
+    const { objects } = await env.SNAPSHOTS.list({ prefix: `imports/${session.temporaryIndexName}/stored/` });
     const [{ key } = { key: "" }] = objects;
     const good = await (await env.SNAPSHOTS.get(key))?.arrayBuffer();
     if (good === undefined) throw new Error("no stored block");

@@ -1,12 +1,17 @@
 // Updates of a shard that meet a freeze (src/objects/shard/writing/write-path.ts).
 //  1. those that came together wait together and are one row of the log afterwards
 //  2. the same where the freeze begins while they are being planned or built; nothing of them is written meanwhile
-//  3. those that find another generation live afterwards are STALE, all of them
+//  3. those that find another generation live afterwards are STALE, all of them, and the freeze is gone;
+//     so are those that are being planned when all of it is over
+//  4. the first update sets the alarm of its checkpoint in its own commit
 import { env } from "cloudflare:workers";
-import { beforeAll, test } from "vitest";
+import { beforeAll, test, vi } from "vitest";
 import { isStale, shardStub, workStretches } from "../../src/objects/index.ts";
+import { Maintenance } from "../../src/objects/shard/maintenance/index.ts";
 import { inside } from "./support/faults.ts";
+import { cached } from "./support/maintenance.ts";
 import {
+  apply,
   contentsOf,
   countOf,
   document,
@@ -25,12 +30,8 @@ beforeAll(lastingPauses);
 const TOKEN = 99;
 const LEASE_MS = 60_000;
 
-async function logRows(shard: string): Promise<number> {
-  return inside(
-    "SHARD",
-    shard,
-    ({ sql }) => sql.exec<{ count: number }>("SELECT COUNT(*) AS count FROM log").one().count,
-  );
+async function rows(shard: string, table = "log"): Promise<number> {
+  return inside("SHARD", shard, ({ sql }) => sql.exec(`SELECT * FROM ${table}`).toArray().length);
 }
 
 async function indexWith(what: string): Promise<{ name: string; shard: string; epoch: number }> {
@@ -64,11 +65,11 @@ test("1: waiting for its end", async ({ expect }) => {
   const sent = sendAll(shard, epoch, FEW);
   // The first batch waits, the others wait for it.
   await turns(10);
-  expect(await logRows(shard)).toBe(0);
+  expect(await rows(shard)).toBe(0);
   await shardStub(env, shard).release(TOKEN);
   expect(await sent).toEqual(FEW.map(() => 1));
   // The first one had begun alone.
-  expect(await logRows(shard)).toBeLessThanOrEqual(2);
+  expect(await rows(shard)).toBeLessThanOrEqual(2);
   expect(Object.keys(await contentsOf(name))).toHaveLength(FEW.length + 1);
 });
 
@@ -88,14 +89,44 @@ test("2: which begins in the middle", async ({ expect }) => {
   const sent = sendAll(shard, epoch, [[document("first", "first")], MANY, ...FEW]);
   await waitForUpdates(5);
   await shardStub(env, shard).freeze(TOKEN, LEASE_MS);
-  const rows = await logRows(shard);
-  expect(rows).toBeLessThanOrEqual(1);
+  const written = await rows(shard);
+  expect(written).toBeLessThanOrEqual(1);
   await turns(10);
-  expect(await logRows(shard)).toBe(rows);
+  expect(await rows(shard)).toBe(written);
   await shardStub(env, shard).release(TOKEN);
   expect(await sent).toEqual([1, MANY.length, ...FEW.map(() => 1)]);
-  expect(await logRows(shard)).toBe(rows + 1);
+  expect(await rows(shard)).toBe(written + 1);
   expect(await countOf(name)).toBe(MANY.length + FEW.length + 2);
+});
+
+test("3: that is over, and a rollback too, while they are being planned", async ({ expect }) => {
+  const { shard, epoch } = await indexWith("epoch-building");
+  const sent = sendAll(shard, epoch, [[document("first", "first")], MANY, ...FEW]);
+  await waitForUpdates(5);
+  const written = await rows(shard);
+  await shardStub(env, shard).setStanding({ live: true, epoch: epoch + 2 });
+  expect((await sent).slice(1)).toEqual([MANY, ...FEW].map(() => "stale"));
+  expect(await rows(shard)).toBe(written);
+});
+
+test("3: the same for a part of a joint update", async ({ expect }) => {
+  const { shard, epoch } = await indexWith("epoch-part");
+  const { epoch: _, ...change } = updateCall(epoch, { kind: "put", documents: MANY });
+  const ids = MANY.map(({ id }) => id);
+  const held = shardStub(env, shard).prepareUpdate({ epoch, name: "part", coordinator: shard, change, ids });
+  await waitForUpdates(3);
+  await shardStub(env, shard).setStanding({ live: true, epoch: epoch + 2 });
+  expect(isStale(await held)).toBe(true);
+});
+
+test("4: the alarm of a checkpoint", async ({ expect }) => {
+  const { name, shard } = await indexWith("alarm");
+  await cached(name);
+  const never = vi.spyOn(Maintenance.prototype, "afterWrite").mockResolvedValue();
+  await apply(name, { kind: "put", documents: [document("1", "one")] });
+  never.mockRestore();
+  const alarmMs = await inside("SHARD", shard, (storage) => storage.getAlarm());
+  expect(alarmMs).toBeLessThan(Date.now() + 600_000);
 });
 
 test("3: that ends with another generation", async ({ expect }) => {
@@ -105,4 +136,6 @@ test("3: that ends with another generation", async ({ expect }) => {
   await importAll(name, [document("new", "new")]);
   expect(await sent).toEqual(FEW.map(() => "stale"));
   expect(await contentsOf(name)).toEqual({ new: "new" });
+  // A rollback to it finds no freeze.
+  expect(await rows(shard, "freezes")).toBe(0);
 });

@@ -141,10 +141,7 @@ const anyCall = fc.oneof(
           put(epoch, documents, bytes),
     ),
   },
-  {
-    weight: 1,
-    arbitrary: fc.nat(4_500_000).map((bytes) => (epoch: number) => put(epoch, 1, bytes)),
-  },
+  { weight: 1, arbitrary: fc.nat(4_500_000).map((bytes) => (epoch: number) => put(epoch, 1, bytes)) },
   {
     weight: 1,
     arbitrary: fc.tuple(fc.nat(700), fc.nat(40)).map(

@@ -3,13 +3,15 @@
 //  1. the documents of one update count in their order: a second patch sees the first, what changed is reported
 //  2. bad documents are DISMISSED without harm to their neighbours, also under awkward ids
 //  3. a patch of an imported document reads its source from R2 when it is not cached
-//  4. put on a missing index creates it, once for concurrent calls; a live index ignores langCode
+//  4. put on a missing index creates it, once for concurrent calls, and not where an import is faster; a live index
+//     ignores langCode
 //  5. updates of a replaced generation are gone with it; updates after done are in the new one
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
 import { indexStub, shardStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
+import { withFaults } from "./support/faults.ts";
 import {
   add,
   apply,
@@ -48,12 +50,8 @@ describe("updates", () => {
     ]) {
       expect(await apply(name, { kind: "patch", documents })).toEqual({ "1": "UPDATED" });
     }
-    expect(await apply(name, { kind: "patch", documents: [titled, dismissed] })).toEqual({
-      "1": "UPDATED",
-    });
-    expect(await apply(name, { kind: "patch", documents: [titled, dismissed] })).toEqual({
-      "1": "DISMISSED",
-    });
+    expect(await apply(name, { kind: "patch", documents: [titled, dismissed] })).toEqual({ "1": "UPDATED" });
+    expect(await apply(name, { kind: "patch", documents: [titled, dismissed] })).toEqual({ "1": "DISMISSED" });
     expect(await apply(name, { kind: "delete", ids: ["1", "1"] })).toEqual({ "1": "DELETED" });
   });
 
@@ -93,13 +91,27 @@ describe("updates", () => {
     const routes = await Promise.all([ensure("de"), ensure("de"), ensure("de_DE")]);
     for (const route of routes) expect(unwrap(route)).toMatchObject({ epoch: 1, generation: 1, language: "de" });
     expect(unwrap(await ensure("en")).language).toBe("de");
-    expect(await apply(name, { kind: "put", documents: [document("1", "eins")] })).toEqual({
-      "1": "CREATED",
-    });
+    expect(await apply(name, { kind: "put", documents: [document("1", "eins")] })).toEqual({ "1": "CREATED" });
     expect(await titleOf(name, "1")).toBe("eins");
     expect(
       await outcome(indexStub(env, uniqueName("x")).ensureIndex({ indexName: uniqueName("x"), langCode: "" })),
     ).toBe("invalid_locale");
+  });
+
+  test("create no index where an import goes live first", async ({ expect }) => {
+    const name = uniqueName("overtaken");
+    let isLive = false;
+    const before = async (): Promise<void> => {
+      isLive = true;
+      await importAll(name, [document("1", "imported")]);
+    };
+    const { result } = await withFaults(
+      name,
+      ({ what }) => (what === "beginFreeze" && !isLive ? { before } : null),
+      () => indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" }),
+    );
+    expect([isLive, unwrap(result).generation]).toEqual([true, 2]);
+    expect(await titleOf(name, "1")).toBe("imported");
   });
 
   test("belong to the generation they were written to", async ({ expect }) => {

@@ -13,15 +13,7 @@ import { get, type ApiRequest } from "../../src/playground/logic/requests.ts";
 
 function answer(request: ApiRequest, status: number, json: unknown): Answer {
   const text = JSON.stringify(json);
-  return {
-    request,
-    status,
-    headers: new Headers(),
-    text,
-    json,
-    roundTripMs: 1,
-    serverTimings: [],
-  };
+  return { request, status, headers: new Headers(), text, json, roundTripMs: 1, serverTimings: [] };
 }
 
 const SESSION = { finalIndexName: "a", temporaryIndexName: "ocs-1-a-en" };
@@ -57,10 +49,7 @@ describe("imports (1, 2)", () => {
           calls.push(callOf(request));
           if (callOf(request) !== "add") return Promise.resolve(answer(request, 200, SESSION));
           setTimeout(() => running.abort(), 5);
-          const later = {
-            ...answer(request, 503, {}),
-            headers: new Headers({ "retry-after": "9" }),
-          };
+          const later = { ...answer(request, 503, {}), headers: new Headers({ "retry-after": "9" }) };
           return Promise.resolve(later);
         },
       },
@@ -102,11 +91,7 @@ describe("imports (1, 2)", () => {
       },
       importJob(new AbortController().signal),
     );
-    expect(outcome).toEqual({
-      indexed: 1,
-      rejected: 2,
-      complaints: ["document 2: no id", "document 3: no id"],
-    });
+    expect(outcome).toEqual({ indexed: 1, rejected: 2, complaints: ["document 2: no id", "document 3: no id"] });
   });
 });
 
@@ -124,12 +109,7 @@ test("2: too many refused documents cancel", async ({ expect }) => {
   const importing = importCatalogue(sender, { ...job, refused, maxRejectedPercent: 5 });
   await expect(importing).rejects.toThrow("1 of 11 documents was refused, more than 5 %");
   expect(calls.slice(-1)).toEqual(["cancel"]);
-  await importCatalogue(sender, {
-    ...job,
-    documents: documents(10),
-    refused,
-    maxRejectedPercent: 10,
-  });
+  await importCatalogue(sender, { ...job, documents: documents(10), refused, maxRejectedPercent: 10 });
   expect(calls.slice(-1)).toEqual(["done"]);
 });
 

@@ -14,15 +14,7 @@ import { forAll, runs } from "../support/property.ts";
 
 function facet(fieldName: string, type: Facet["type"], entries: Facet["entries"] = []): Facet {
   const meta = { label: fieldName };
-  return {
-    fieldName,
-    type,
-    meta,
-    entries,
-    absoluteFacetCoverage: 0,
-    isFiltered: true,
-    filtered: true,
-  };
+  return { fieldName, type, meta, entries, absoluteFacetCoverage: 0, isFiltered: true, filtered: true };
 }
 
 describe("filters (1)", () => {

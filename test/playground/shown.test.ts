@@ -30,13 +30,7 @@ describe("marks (1)", () => {
   });
 
   test("1: as the service sends them", ({ expect }) => {
-    const highlight = {
-      html: "",
-      text: "<b>Red shoes",
-      marks: [[3, 6] as [number, number]],
-      whole: true,
-      value: 0,
-    };
+    const highlight = { html: "", text: "<b>Red shoes", marks: [[3, 6] as [number, number]], whole: true, value: 0 };
     const metaData = { highlights: { title: [highlight], other: "x", odd: [null, { text: 1 }] } };
     expect(highlighted("Red shoes", readHighlights(metaData), "title")).toEqual([
       { text: "<b>", marked: false },
@@ -216,9 +210,7 @@ describe("what the service says (6)", () => {
   test("6: anything", ({ expect }) => {
     forAll(runs(200), fc.jsonValue(), fc.integer({ min: 400, max: 599 }), (value, status) => {
       readExplanation({ explain: value });
-      readExplanation({
-        explain: { words: value, boosts: value, title: value, stage: value, variant: value },
-      });
+      readExplanation({ explain: { words: value, boosts: value, title: value, stage: value, variant: value } });
       readHighlights({ highlights: value });
       expect(readFailure(status, value).status).toBe(status);
       expect(readFailure(status, { details: value }).message).toContain(String(status));
@@ -262,10 +254,7 @@ describe("forms (7)", () => {
         { parameter: parameter("name", "path"), value: "a/$& b" },
         { parameter: parameter("q", "query"), value: "1&2" },
         { parameter: parameter("empty", "query"), value: "" },
-        {
-          parameter: { ...parameter("filters", "query"), schema: { type: "object" } },
-          value: "color=a,b&size=4",
-        },
+        { parameter: { ...parameter("filters", "query"), schema: { type: "object" } }, value: "color=a,b&size=4" },
       ],
       body: "{}",
       contentType: "application/json",

@@ -72,12 +72,7 @@ describe("check-tests", () => {
   };
 
   test("2: counts", ({ expect }) => {
-    expect(summarize(report, ["/r/test/a.test.ts"])).toEqual({
-      passed: 2,
-      failed: 0,
-      skipped: 1,
-      problems: [],
-    });
+    expect(summarize(report, ["/r/test/a.test.ts"])).toEqual({ passed: 2, failed: 0, skipped: 1, problems: [] });
   });
 
   test("2: a file that did not run", ({ expect }) => {

@@ -92,10 +92,7 @@ describe("filters", () => {
   test("4: names in lists", ({ expect }) => {
     const names = fc.uniqueArray(
       field.filter((name) => name.trim() === name && !/^-|%2c|\*/i.test(name)),
-      {
-        minLength: 1,
-        maxLength: 4,
-      },
+      { minLength: 1, maxLength: 4 },
     );
     forAll(runs(200), names, fc.boolean(), (list, descending) => {
       const sort = list.map((name) => ({ field: name, descending }));

@@ -103,9 +103,7 @@ test("4: the configuration: finds each violation", ({ expect }) => {
   };
   try {
     cpSync(path.join(root, ".oxlintrc.json"), path.join(folder, ".oxlintrc.json"));
-    cpSync(path.join(root, "scripts/lint"), path.join(folder, "scripts/lint"), {
-      recursive: true,
-    });
+    cpSync(path.join(root, "scripts/lint"), path.join(folder, "scripts/lint"), { recursive: true });
     symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"), "junction");
     write(
       "tsconfig.json",

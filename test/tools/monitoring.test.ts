@@ -22,10 +22,7 @@ function exposed(): Set<string> {
 
 const LABELS = new Set(["index", "isolate", "method", "route", "state", "status", "work", "job"]);
 
-const DataSource = z.strictObject({
-  type: z.literal("prometheus"),
-  uid: z.literal("${datasource}"),
-});
+const DataSource = z.strictObject({ type: z.literal("prometheus"), uid: z.literal("${datasource}") });
 const Cells = z.int().min(0).max(24);
 /** The members of the classic model that the dashboard uses, as Grafana 10 to 13 reads them. */
 const Dashboard = z.strictObject({
@@ -77,13 +74,7 @@ const Dashboard = z.strictObject({
         overrides: z.array(z.never()),
       }),
       targets: z
-        .array(
-          z.strictObject({
-            refId: z.string(),
-            expr: z.string(),
-            legendFormat: z.string().optional(),
-          }),
-        )
+        .array(z.strictObject({ refId: z.string(), expr: z.string(), legendFormat: z.string().optional() }))
         .min(1),
     }),
   ),

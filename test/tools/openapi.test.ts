@@ -12,10 +12,7 @@ interface Exemplified {
 }
 interface DescribedOperation {
   readonly operationId: string;
-  readonly parameters: readonly (Exemplified & {
-    readonly name: string;
-    readonly required: boolean;
-  })[];
+  readonly parameters: readonly (Exemplified & { readonly name: string; readonly required: boolean })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Exemplified>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Exemplified>> }>>;
 }

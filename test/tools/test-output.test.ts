@@ -42,19 +42,10 @@ test.each([
   [true, { event: "delivery_failed", reason: "Error: injected: setLive of catalog fail" }],
   [
     true,
-    {
-      event: "collection_failed",
-      reason: "ServiceError: Durable storage could not read or write the data; retry.",
-    },
+    { event: "collection_failed", reason: "ServiceError: Durable storage could not read or write the data; retry." },
   ],
   [true, { event: "storage_unavailable", reason: "get indexes/a/1/0/manifest.json: injected: get fail" }],
-  [
-    true,
-    {
-      event: "storage_unavailable",
-      reason: "get imports/ocs-1-a-en/stored/b.blk: bytes 16 to 28 are missing",
-    },
-  ],
+  [true, { event: "storage_unavailable", reason: "get imports/ocs-1-a-en/stored/b.blk: bytes 16 to 28 are missing" }],
   [true, { event: "rules_unreadable", tenant: "t", problems: [] }],
   [false, { event: "collection_failed", reason: "TypeError: undefined is not a function" }],
   [false, { event: "storage_unavailable", reason: "get a: undefined is not a function" }],

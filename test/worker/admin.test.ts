@@ -63,13 +63,9 @@ describe("entries (2)", () => {
   test("inside a document spelled otherwise, names with dots in brackets", async ({ expect }) => {
     const name = freshName("my.shop");
     await (await call(CONFIG, send("PUT", { ocs: { tenantConfig: { [`[${name}]`]: { indexName: "a" } } } }))).text();
-    expect(await (await call(`${CONFIG}/tenant/${encodeURIComponent(name)}`)).json()).toEqual({
-      indexName: "a",
-    });
+    expect(await (await call(`${CONFIG}/tenant/${encodeURIComponent(name)}`)).json()).toEqual({ indexName: "a" });
     await (await call(`${CONFIG}/tenant/${name}`, send("PUT", { indexName: "b" }))).text();
-    expect(await (await call(CONFIG)).json()).toEqual({
-      ocs: { tenantConfig: { [`[${name}]`]: { indexName: "b" } } },
-    });
+    expect(await (await call(CONFIG)).json()).toEqual({ ocs: { tenantConfig: { [`[${name}]`]: { indexName: "b" } } } });
   });
 });
 
@@ -214,10 +210,7 @@ describe("unreadable bodies (5)", () => {
   });
 
   test("a text that is no UTF-8", async ({ expect }) => {
-    const response = await call(`${CONFIG}/rules/latin`, {
-      method: "PUT",
-      body: new Uint8Array([0x66, 0xfc, 0x72]),
-    });
+    const response = await call(`${CONFIG}/rules/latin`, { method: "PUT", body: new Uint8Array([0x66, 0xfc, 0x72]) });
     expect((await errorOf(response)).type).toBe("bad_request");
   });
 });

@@ -26,12 +26,7 @@ const PATHS: Readonly<Record<Part, string>> = {
   admin: "/admin-api/v1/sessions",
 };
 /** What the path answers when the door is open. */
-const OPEN: Readonly<Record<Part, number>> = {
-  search: 200,
-  suggest: 200,
-  indexer: 400,
-  admin: 200,
-};
+const OPEN: Readonly<Record<Part, number>> = { search: 200, suggest: 200, indexer: 400, admin: 200 };
 
 async function statusOf(settings: Settings, part: Part, init?: RequestInit): Promise<number> {
   const response = await callWith(settings, PATHS[part], init);
@@ -73,10 +68,7 @@ describe("users (1)", () => {
 });
 
 test.for([undefined, "", "true", "yes"])("public search: AUTH_PUBLIC_SEARCH=%j (2)", async (value, { expect }) => {
-  const settings: Settings = {
-    AUTH_USERS: USERS,
-    ...(value === undefined ? {} : { AUTH_PUBLIC_SEARCH: value }),
-  };
+  const settings: Settings = { AUTH_USERS: USERS, ...(value === undefined ? {} : { AUTH_PUBLIC_SEARCH: value }) };
   for (const part of ["search", "suggest"] as const) {
     expect(await statusOf(settings, part)).toBe(200);
     expect(await statusOf(settings, part, basic("seeker", "wrong"))).toBe(200);

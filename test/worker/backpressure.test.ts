@@ -48,10 +48,7 @@ function bulk(session: ImportSession, prefix: string, sizeBytes: number, gate?: 
       if (number === 0) {
         controller.enqueue(encoder.encode(`{"session":${JSON.stringify(session)},"documents":[`));
       }
-      const document = {
-        id: `${prefix}${number}`,
-        data: { title: `shoe ${number}`, imageUrl: PADDING },
-      };
+      const document = { id: `${prefix}${number}`, data: { title: `shoe ${number}`, imageUrl: PADDING } };
       const bytes = encoder.encode(`${number === 0 ? "" : ","}${JSON.stringify(document)}`);
       number++;
       sent += bytes.length;

@@ -121,9 +121,7 @@ describe("too slow (3)", () => {
       body: stalling,
       headers: { "content-length": "1000" },
     });
-    const outcome = expect(bodyBytes(small, "updateBodyBytes")).rejects.toMatchObject({
-      type: "request_timeout",
-    });
+    const outcome = expect(bodyBytes(small, "updateBodyBytes")).rejects.toMatchObject({ type: "request_timeout" });
     await vi.advanceTimersByTimeAsync(LIMITS.uploadStallMs.value);
     await outcome;
   });

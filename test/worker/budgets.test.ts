@@ -31,13 +31,7 @@ const BOTH = [
 const WORDS = Array.from({ length: 300 }, (_, i) => `word${i}x`);
 const products = Array.from({ length: 1_000 }, (_, i) => ({
   id: `p${i}`,
-  data: {
-    title: `Shoe ${i}`,
-    brand: "Acme",
-    colour: `colour ${i % 99}`,
-    description: WORDS.join(" "),
-    price: i,
-  },
+  data: { title: `Shoe ${i}`, brand: "Acme", colour: `colour ${i % 99}`, description: WORDS.join(" "), price: i },
 }));
 
 /** Not indexed, so that only the answers are large. */
@@ -49,11 +43,7 @@ const COUNT_OF_FOUR = long ? LARGE_COUNT : 24;
 const LARGE_IMPORTS_MS = 120_000;
 const largeProducts = Array.from({ length: LARGE_COUNT }, (_, i) => ({
   id: `p${i}`,
-  data: {
-    title: `Boot ${i}`,
-    price: i,
-    image: `https://example.com/${"ü".repeat(LARGE_CHARACTERS)}`,
-  },
+  data: { title: `Boot ${i}`, price: i, image: `https://example.com/${"ü".repeat(LARGE_CHARACTERS)}` },
 }));
 
 beforeAll(async () => {
@@ -80,10 +70,7 @@ describe.each(BOTH)("work (1, 2): %s", (_, index) => {
   const clauses = (count: number): object => ({
     q: "shoe",
     arrangedProductSets: [
-      {
-        type: "querystring",
-        query: Array.from({ length: count }, (__, i) => WORDS[i % WORDS.length]).join(" OR "),
-      },
+      { type: "querystring", query: Array.from({ length: count }, (__, i) => WORDS[i % WORDS.length]).join(" OR ") },
     ],
   });
 
@@ -121,15 +108,9 @@ describe("sizes (3)", () => {
     ["characters", "f".repeat(LIMITS.sortCharacters.value + 1)],
   ])("a sort of too many %s", async ([, sort], { expect }) => {
     const inAddress = await errorOf(await search(one, { sort }));
-    expect(inAddress).toMatchObject({
-      type: "invalid_parameter",
-      details: { problems: [{ path: "sort" }] },
-    });
+    expect(inAddress).toMatchObject({ type: "invalid_parameter", details: { problems: [{ path: "sort" }] } });
     const inBody = await errorOf(await arranged(one, { sort }));
-    expect(inBody).toMatchObject({
-      type: "invalid_body",
-      details: { problems: [{ path: "sort" }] },
-    });
+    expect(inBody).toMatchObject({ type: "invalid_body", details: { problems: [{ path: "sort" }] } });
     const inSet = await errorOf(
       await arranged(one, { arrangedProductSets: [{ type: "dynamic", query: "shoe", sort }] }),
     );
@@ -147,10 +128,7 @@ describe("sizes (3)", () => {
   test("filters of too many characters, of fields only", async ({ expect }) => {
     const long = "v".repeat(LIMITS.filterCharacters.value + 1);
     const error = await errorOf(await arranged(one, { filters: { brand: long } }));
-    expect(error).toMatchObject({
-      type: "invalid_parameter",
-      details: { problems: [{ path: "brand" }] },
-    });
+    expect(error).toMatchObject({ type: "invalid_parameter", details: { problems: [{ path: "brand" }] } });
     expect((await arranged(one, { filters: { unknown: long } })).status).toBe(200);
   });
 
@@ -170,10 +148,7 @@ describe.each(BOTH)("links (6): %s", (_, index) => {
 
   test("that repeat a long filter", async ({ expect }) => {
     const error = await errorOf(await arranged(index, { filters: { brand } }));
-    expect(error).toMatchObject({
-      type: "answer_too_large",
-      details: { problems: [{ path: "withFacets" }] },
-    });
+    expect(error).toMatchObject({ type: "answer_too_large", details: { problems: [{ path: "withFacets" }] } });
     const without = await answered(await arranged(index, { filters: { brand }, withFacets: false }));
     expect(without.slices[0]?.matchCount).toBe(products.length);
   });

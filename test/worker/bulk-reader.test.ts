@@ -233,20 +233,11 @@ describe("limits (5)", () => {
   });
 
   test("documents wait for a late session up to a limit", ({ expect }) => {
-    const few = JSON.stringify({
-      documents: Array.from({ length: 9 }, () => ({ i: "123" })),
-      session: SESSION,
-    });
+    const few = JSON.stringify({ documents: Array.from({ length: 9 }, () => ({ i: "123" })), session: SESSION });
     expect(documentsOf(read(few, [30, 60], limits))).toHaveLength(9);
-    const many = JSON.stringify({
-      documents: Array.from({ length: 10 }, () => ({ i: "123" })),
-      session: SESSION,
-    });
+    const many = JSON.stringify({ documents: Array.from({ length: 10 }, () => ({ i: "123" })), session: SESSION });
     expect(failure(() => read(many, [30, 60], limits)).type).toBe("body_too_large");
-    const first = JSON.stringify({
-      session: SESSION,
-      documents: Array.from({ length: 10 }, () => ({ i: "123" })),
-    });
+    const first = JSON.stringify({ session: SESSION, documents: Array.from({ length: 10 }, () => ({ i: "123" })) });
     expect(documentsOf(read(first, [], limits))).toHaveLength(10);
   });
 

@@ -96,9 +96,7 @@ describe("cached answers", () => {
     const facets = ({ slices }: SearchResult): string[] =>
       (slices[0]?.facets ?? []).map(({ meta }) => String(meta["label"]));
     const configured = await around(name, () =>
-      configure(name, {
-        "facet-configuration": { facets: [{ "source-field": "brand", label: "Maker" }] },
-      }),
+      configure(name, { "facet-configuration": { facets: [{ "source-field": "brand", label: "Maker" }] } }),
     );
     expect(facets(configured.before)).not.toContain("Maker");
     expect(facets(configured.after)).toContain("Maker");

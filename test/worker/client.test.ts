@@ -125,9 +125,7 @@ describe("the client", () => {
     });
     await expect(aborted).rejects.toThrow("enough");
 
-    await expect(aisle.import(index, [], { locale })).rejects.toMatchObject({
-      type: "no_documents",
-    });
+    await expect(aisle.import(index, [], { locale })).rejects.toMatchObject({ type: "no_documents" });
     const none = [{ id: "bad", data: { price: "none" } }];
     await expect(aisle.import(index, none, { locale, maxRejectedShare: 1 })).rejects.toMatchObject({
       type: "no_documents",
@@ -143,10 +141,7 @@ describe("the client", () => {
       type: "too_many_rejected",
       problems: [{ path: "documents[5]" }],
     });
-    await aisle.import(index, [...products(5), { id: "", data: {} }], {
-      locale,
-      maxRejectedShare: 0.5,
-    });
+    await aisle.import(index, [...products(5), { id: "", data: {} }], { locale, maxRejectedShare: 0.5 });
     expect(await count()).toBe(5);
 
     const run = await aisle.startImport(index, { locale });
@@ -166,18 +161,12 @@ describe("the client", () => {
   test("3: puts, patches, deletes", async ({ expect }) => {
     const index = freshName("client");
     await expect(aisle.put(index, products(1))).rejects.toMatchObject({ type: "invalid_locale" });
-    expect(await aisle.put(index, products(2), { langCode: "en" })).toEqual({
-      P0: "CREATED",
-      P1: "CREATED",
-    });
+    expect(await aisle.put(index, products(2), { langCode: "en" })).toEqual({ P0: "CREATED", P1: "CREATED" });
     const again = [{ id: "P0", data: { title: "Other" } }];
     expect(await aisle.put(index, again, { replaceExisting: false })).toEqual({ P0: "DISMISSED" });
     const patched = await aisle.patch(index, [{ id: "P0", data: { price: 99 } }, { id: "P9" }]);
     expect(patched).toEqual({ P0: "UPDATED", P9: "NOT_FOUND" });
-    expect((await aisle.document(index, "P0")).data).toMatchObject({
-      title: "Shirt number 0",
-      price: 99,
-    });
+    expect((await aisle.document(index, "P0")).data).toMatchObject({ title: "Shirt number 0", price: 99 });
     await aisle.put(index, [{ id: "a,b", data: { title: "Comma" } }]);
     expect(await aisle.delete(index, ["a,b", "P9"])).toEqual({ "a,b": "DELETED", P9: "NOT_FOUND" });
     expect(await aisle.delete(index, ["a,b"])).toEqual({ "a,b": "NOT_FOUND" });
@@ -190,14 +179,7 @@ describe("the client", () => {
       q: "shirt",
       sets: [
         { type: "static", name: "first", ids: ["P4", "P2"] },
-        {
-          type: "dynamic",
-          name: "odd",
-          query: "shirt",
-          filters: { brand: "Odd" },
-          limit: 1,
-          asSeparateSlice: true,
-        },
+        { type: "dynamic", name: "odd", query: "shirt", filters: { brand: "Odd" }, limit: 1, asSeparateSlice: true },
       ],
       filters: { price: { to: 5 }, color: { not: "Red" } },
       typing: true,
@@ -266,9 +248,7 @@ describe("the client", () => {
     });
     expect(calls).toBe(3);
     // Longer than anybody waits.
-    await expect(failing(1, busy("6")).search(index, {})).rejects.toMatchObject({
-      retryAfterMs: 6_000,
-    });
+    await expect(failing(1, busy("6")).search(index, {})).rejects.toMatchObject({ retryAfterMs: 6_000 });
     const startMs = Date.now();
     await failing(1, busy("1")).search(index, {});
     expect(Date.now() - startMs).toBeGreaterThanOrEqual(990);
@@ -284,10 +264,7 @@ describe("the client", () => {
       await expect(adding).rejects.toBeInstanceOf(AisleError);
       expect(calls).toBe(1);
     }
-    await expect(failing(3, gone).search(index, {})).rejects.toMatchObject({
-      status: 0,
-      type: "no_answer",
-    });
+    await expect(failing(3, gone).search(index, {})).rejects.toMatchObject({ status: 0, type: "no_answer" });
     await failing(1, busy("0")).delete(index, ["P0"]);
 
     const never = clientWith({

@@ -100,9 +100,7 @@ describe("PATCH (1)", () => {
       send("PATCH", { fieldConfiguration: { fields: { title: { usage: "Sort" }, Title: {} } } }),
     );
     expect(await entryOf(`index/${name}`)).toEqual({
-      "field-configuration": {
-        fields: { title: { type: "string", usage: "Sort" }, Title: {} },
-      },
+      "field-configuration": { fields: { title: { type: "string", usage: "Sort" }, Title: {} } },
     });
     await changed(`suggest/${name}`, send("PUT", { "source-fields": ["a"], group: { key: "type" } }));
     await changed(`suggest/${name}`, send("PATCH", { sourceFields: ["b"], group: null }));
@@ -205,10 +203,7 @@ test("the history (3)", async ({ expect }) => {
   for (const { atMs } of versions) expect(atMs).toBeGreaterThanOrEqual(startMs);
   const at = (version: number): string => `${CONFIG}/history/${version}`;
   const asked = `entry=${encodeURIComponent(entry)}`;
-  expect(await (await call(`${at(second.version)}?${asked}`)).json()).toEqual({
-    locale: "en",
-    "index-name": "b",
-  });
+  expect(await (await call(`${at(second.version)}?${asked}`)).json()).toEqual({ locale: "en", "index-name": "b" });
   expect((await errorOf(await call(`${at(third.version)}?${asked}`))).code).toBe(404);
   const restored = await call(`${at(second.version)}/restore?${asked}`, { method: "POST" });
   expect(restored.status).toBe(200);

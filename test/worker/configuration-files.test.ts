@@ -58,10 +58,7 @@ ocs.tenant-config.files_a.facet-configuration.max-facets: 9
       answer: {
         version: expect.any(Number),
         warnings: [
-          {
-            path: "document 3",
-            message: "is for the profile preset, and profiles are never active; it is ignored",
-          },
+          { path: "document 3", message: "is for the profile preset, and profiles are never active; it is ignored" },
         ],
       },
     });
@@ -160,10 +157,7 @@ include "env_overwrite.conf"
         warnings: [{ path: "suggest.dataprovider", message: "unknown key; it is ignored" }],
       },
     });
-    expect(await stored(`${CONFIG}/suggest/files.d`)).toEqual({
-      "always-do-fuzzy": true,
-      locale: "en",
-    });
+    expect(await stored(`${CONFIG}/suggest/files.d`)).toEqual({ "always-do-fuzzy": true, locale: "en" });
     expect(await stored()).toMatchObject({
       suggest: { group: { key: "type", "share-conf": "brand=0.4,category=0.3" } },
     });
@@ -225,12 +219,7 @@ test("4: what the reference ignores", async ({ expect }) => {
     status: 200,
     answer: {
       version: expect.any(Number),
-      warnings: [
-        {
-          path: "ocs.tenant-config.files_e.maxFacets",
-          message: expect.stringContaining("unknown key"),
-        },
-      ],
+      warnings: [{ path: "ocs.tenant-config.files_e.maxFacets", message: expect.stringContaining("unknown key") }],
     },
   });
   expect(await stored(`${CONFIG}/tenant/files_e`)).toEqual({ locale: "de" });
@@ -273,10 +262,7 @@ suggest:
     expect(await stored()).toMatchObject({
       ocs: {
         "default-tenant-config": {
-          "facet-configuration": {
-            "max-facets": "8",
-            facets: [{ label: "${BRAND_LABEL}", "multi-select": "true" }],
-          },
+          "facet-configuration": { "max-facets": "8", facets: [{ label: "${BRAND_LABEL}", "multi-select": "true" }] },
         },
       },
     });

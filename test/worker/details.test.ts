@@ -64,9 +64,7 @@ describe("ids (1)", () => {
       "9007199254740993": "CREATED",
     });
     expect(await document(name, "9007199254740992")).toContain("404 ");
-    expect(await update("PATCH", name, `{"id": ${other}, "data": {"title": "d"}}`)).toEqual({
-      [other]: "UPDATED",
-    });
+    expect(await update("PATCH", name, `{"id": ${other}, "data": {"title": "d"}}`)).toEqual({ [other]: "UPDATED" });
     expect(await document(name, one)).toContain('{"title":"a"}');
     expect(await document(name, other)).toContain('{"title":"d"}');
   });
@@ -192,9 +190,7 @@ describe("limits of filters (4)", () => {
     expect(await response.json()).toMatchObject({ inputURI: "?f0=x", slices: [{ matchCount: 1 }] });
 
     const known = Object.keys(data).map((field) => `${field}=x`);
-    expect(await json(await search(known.slice(1).join("&")))).toMatchObject({
-      slices: [{ matchCount: 1 }],
-    });
+    expect(await json(await search(known.slice(1).join("&")))).toMatchObject({ slices: [{ matchCount: 1 }] });
     for (const [query, path] of [
       [known.join("&"), `f${many - 1}`],
       [`f0=${values}`, "f0"],

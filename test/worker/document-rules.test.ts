@@ -79,10 +79,7 @@ describe("langCode (3)", () => {
 
 test("over several shards (4)", async ({ expect }) => {
   const name = freshName("shards");
-  const documents = Array.from({ length: 8 }, (_, i) => ({
-    id: `p${i}`,
-    data: { title: `Hat ${i}`, price: i },
-  }));
+  const documents = Array.from({ length: 8 }, (_, i) => ({ id: `p${i}`, data: { title: `Hat ${i}`, price: i } }));
   await publish(name, documents, 4);
   expect(
     await update("PUT", name, [
@@ -91,14 +88,7 @@ test("over several shards (4)", async ({ expect }) => {
       { id: "new", data: { title: "Cap" } },
       5,
     ]),
-  ).toEqual({
-    p0: "UPDATED",
-    p1: "UPDATED",
-    p2: "UPDATED",
-    p3: "DISMISSED",
-    new: "CREATED",
-    "": "DISMISSED",
-  });
+  ).toEqual({ p0: "UPDATED", p1: "UPDATED", p2: "UPDATED", p3: "DISMISSED", new: "CREATED", "": "DISMISSED" });
   expect(await ids(name, "q=cap")).toEqual(["new", "p0", "p1", "p2"]);
   expect((await stored(name, "p3")).data).toEqual({ title: "Hat 3", price: 3 });
   const keep = documents.map(({ id }) => ({ id, data: { title: "Bonnet" } }));
@@ -108,10 +98,7 @@ test("over several shards (4)", async ({ expect }) => {
     [...keep, { id: "late", data: { title: "Bonnet" } }],
     "?replaceExisting=FALSE",
   );
-  expect(kept).toEqual({
-    ...Object.fromEntries(documents.map(({ id }) => [id, "DISMISSED"])),
-    late: "CREATED",
-  });
+  expect(kept).toEqual({ ...Object.fromEntries(documents.map(({ id }) => [id, "DISMISSED"])), late: "CREATED" });
   expect(await ids(name, "q=bonnet")).toEqual(["late"]);
   expect(
     await update("PATCH", name, [

@@ -109,9 +109,7 @@ describe("browsers (3)", () => {
   });
 
   test("answers may be read by scripts", async ({ expect }) => {
-    const response = await call("/search-api/v1/tenants", {
-      headers: { origin: "https://shop.example" },
-    });
+    const response = await call("/search-api/v1/tenants", { headers: { origin: "https://shop.example" } });
     await response.text();
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(response.headers.get("access-control-expose-headers")).toContain("etag");
@@ -162,12 +160,7 @@ describe("errors (5, 6)", () => {
     expect(type).toBe("internal_error");
     expect(message).not.toContain("secret");
     const line: unknown = JSON.parse(String(log.mock.calls[0]?.[0]));
-    expect(line).toMatchObject({
-      event: "internal_error",
-      errorId,
-      message: "secret detail",
-      path: "/fails",
-    });
+    expect(line).toMatchObject({ event: "internal_error", errorId, message: "secret detail", path: "/fails" });
     log.mockRestore();
   });
 

@@ -5,10 +5,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 export interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
-  readonly components: {
-    readonly schemas: Json;
-    readonly responses: Readonly<Record<string, DescribedResponse>>;
-  };
+  readonly components: { readonly schemas: Json; readonly responses: Readonly<Record<string, DescribedResponse>> };
 }
 
 export interface DescribedResponse {
@@ -81,9 +78,7 @@ const oddText = fc.oneof(
 );
 const oddValue = fc.oneof(
   oddText,
-  fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e308, [], {}, [[]], [null], {
-    id: null,
-  }),
+  fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e308, [], {}, [[]], [null], { id: null }),
   fc.jsonValue({ maxDepth: 2 }),
 );
 
@@ -266,10 +261,7 @@ function bodyOf(
   const text = fc.oneof(value, meant).map(textOf);
   return fc.oneof(
     { weight: 8, arbitrary: text },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(text, fc.nat({ max: 200 })).map(([it, end]) => it.slice(0, end)),
-    },
+    { weight: 1, arbitrary: fc.tuple(text, fc.nat({ max: 200 })).map(([it, end]) => it.slice(0, end)) },
     { weight: 1, arbitrary: oddText },
     {
       weight: 1,
@@ -285,9 +277,6 @@ function bodyOf(
         `{"documents":[${"0,".repeat(2_000)}0]}`,
       ),
     },
-    {
-      weight: 1,
-      arbitrary: fc.uint8Array({ maxLength: 20 }).map((bytes) => new Uint8Array(bytes)),
-    },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 20 }).map((bytes) => new Uint8Array(bytes)) },
   );
 }

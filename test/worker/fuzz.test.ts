@@ -60,20 +60,12 @@ function bodiesOf({ operationId }: DescribedOperation, session: unknown): readon
     case "putRules":
       return ["shoe =>\n  SYNONYM: boot\n", "a =>\n  UP(100000): b\n", "x => FILTER: price:[1 TO 2]"];
     case "putIndexConfiguration":
-      return [
-        {
-          "field-configuration": {
-            "dynamic-fields": [{ name: "d", "source-names": ["(a|aa)+c"] }],
-          },
-        },
-      ];
+      return [{ "field-configuration": { "dynamic-fields": [{ name: "d", "source-names": ["(a|aa)+c"] }] } }];
     case "arrangedSearch":
       return [
         { q: "shoe", arrangedProductSets: [{ type: "dynamic", query: "shoe", limit: 3 }] },
         { arrangedProductSets: [{ type: "static", ids: ["p1", "p2"] }] },
-        {
-          arrangedProductSets: [{ type: "querystring", query: "title:shoe AND NOT price:[1 TO 3]" }],
-        },
+        { arrangedProductSets: [{ type: "querystring", query: "title:shoe AND NOT price:[1 TO 3]" }] },
       ];
     default:
       return [];
@@ -126,12 +118,7 @@ test("what openapi.json describes: is what is answered (1, 2)", async ({ expect 
   const found: string[] = [];
   for (const request of fc.sample(fc.oneof(...operations), { numRuns: runs(600, 300), seed })) {
     const { operation, method, path, headers, body } = request;
-    const response = await call(path, {
-      method,
-      headers,
-      redirect: "manual",
-      ...(body !== null && { body }),
-    });
+    const response = await call(path, { method, headers, redirect: "manual", ...(body !== null && { body }) });
     const answered = new TextDecoder().decode(await response.arrayBuffer());
     const problem = problemOf(operation, response, answered);
     if (problem !== null) {

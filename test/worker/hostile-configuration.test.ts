@@ -120,9 +120,7 @@ describe("expressions that are many parts together (5)", () => {
   const processor = (all: readonly string[]): unknown => ({
     "data-processor-configuration": {
       processors: ["SkipDocumentDataProcessor"],
-      configuration: {
-        SkipDocumentDataProcessor: Object.fromEntries(all.map((pattern, i) => [`field${i}`, pattern])),
-      },
+      configuration: { SkipDocumentDataProcessor: Object.fromEntries(all.map((pattern, i) => [`field${i}`, pattern])) },
     },
   });
 

@@ -201,9 +201,7 @@ describe("InstantSearch on Aisle", () => {
     helper.removeNumericRefinement("price");
     helper.addNumericRefinement("price", "!=", 15);
     expect((await search(helper)).nbHits).toBe(59);
-    const either = helperOf({
-      numericFilters: [["price=3", "price=5", "price:7 TO 9"], "price>3"],
-    });
+    const either = helperOf({ numericFilters: [["price=3", "price=5", "price:7 TO 9"], "price>3"] });
     expect(idsOf(await search(either)).toSorted()).toEqual(["I05", "I07", "I08", "I09"]);
   });
 
@@ -212,12 +210,7 @@ describe("InstantSearch on Aisle", () => {
     helper.setPage(2);
     const results = await search(helper);
     expect(idsOf(results)).toEqual(["I45", "I44", "I43", "I42", "I41", "I40", "I39"]);
-    expect(results).toMatchObject({
-      page: 2,
-      nbPages: 9,
-      hitsPerPage: 7,
-      index: `${index}/sort/-price`,
-    });
+    expect(results).toMatchObject({ page: 2, nbPages: 9, hitsPerPage: 7, index: `${index}/sort/-price` });
     const part = helperOf({ offset: 3, length: 2, attributesToRetrieve: ["brand"] }, `${index}/sort/brand.Bex,price`);
     const { hits } = await search(part);
     expect(hits.map(({ objectID, brand, title }) => [objectID, brand, title])).toEqual([
@@ -248,9 +241,7 @@ describe("InstantSearch on Aisle", () => {
         { value: expect.stringMatching(/^made for __ais-highlight__boots/) as string },
       ],
     });
-    expect(hit?._snippetResult).toMatchObject({
-      notes: [{ value: "plain" }, { matchLevel: "full" }],
-    });
+    expect(hit?._snippetResult).toMatchObject({ notes: [{ value: "plain" }, { matchLevel: "full" }] });
     await search(helperOf({ attributesToHighlight: [] }).setQuery("boots "));
     expect(requests[0]).not.toContain("highlight");
     expect(requests[0]).not.toContain("typing");
@@ -274,12 +265,7 @@ describe("InstantSearch on Aisle", () => {
       },
     ]);
     const { results } = await searchClient.search<{ results: { facetHits: unknown[] }[] }>([
-      {
-        indexName: index,
-        type: "facet",
-        facet: "brand",
-        params: { facetQuery: "", maxFacetHits: 2 },
-      },
+      { indexName: index, type: "facet", facet: "brand", params: { facetQuery: "", maxFacetHits: 2 } },
     ]);
     expect(results[0]?.facetHits).toHaveLength(2);
 
@@ -339,9 +325,7 @@ describe("InstantSearch on Aisle", () => {
     const categories = { indexName: index, type: "facet", facet: "category", params: {} };
     await expect(searchClient.search([categories])).rejects.toThrow("hierarchicalMenu");
     expect(() => aisleSearchClient({})).toThrow("`url`");
-    await expect(search(helperOf({}, "no-such-tenant"))).rejects.toMatchObject({
-      type: "index_not_found",
-    });
+    await expect(search(helperOf({}, "no-such-tenant"))).rejects.toMatchObject({ type: "index_not_found" });
   });
 
   test("10: events", ({ expect }) => {

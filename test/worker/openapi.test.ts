@@ -60,13 +60,8 @@ describe("openapi.json (1, 2)", () => {
     expect(add?.requestBody?.content["application/json"]?.schema).toEqual({
       $ref: "#/components/schemas/BulkImportData",
     });
-    expect(schemas["BulkImportData"]).toMatchObject({
-      type: "object",
-      required: ["session", "documents"],
-    });
-    expect(schemas["Error"]).toMatchObject({
-      required: ["message", "code", "type", "errorId", "timestamp"],
-    });
+    expect(schemas["BulkImportData"]).toMatchObject({ type: "object", required: ["session", "documents"] });
+    expect(schemas["Error"]).toMatchObject({ required: ["message", "code", "type", "errorId", "timestamp"] });
     expect(Object.keys(schemas)).toEqual(expect.arrayContaining(MODELS));
     expect(schemas["FacetEntry"]).toMatchObject({
       discriminator: { mapping: { term: "#/components/schemas/TermFacetEntry" } },

@@ -24,13 +24,7 @@ const shoes = (id: string, name: string) => [
 const PRODUCTS = [
   {
     id: "1",
-    data: {
-      title: "Red running shoe",
-      brand: "Acme",
-      price: 49.9,
-      stock: 3,
-      description: "For fast runners",
-    },
+    data: { title: "Red running shoe", brand: "Acme", price: 49.9, stock: 3, description: "For fast runners" },
     attributes: [{ name: "color", value: "red", code: "c1" }],
     categories: shoes("11", "Running"),
   },
@@ -169,9 +163,7 @@ describe("on one catalogue", () => {
     });
 
     test("answers are JSON whatever Accept says, timed, and not to be kept unasked", async ({ expect }) => {
-      const response = await call(`/search-api/v1/search/${name}`, {
-        headers: { accept: "text/plain" },
-      });
+      const response = await call(`/search-api/v1/search/${name}`, { headers: { accept: "text/plain" } });
       await response.text();
       expect(response.status).toBe(200);
       expect(response.headers.get("content-type")).toBe("application/json");
@@ -302,9 +294,7 @@ describe("administration of live indexes (7)", () => {
     const session = await start(name);
     await add(session, PRODUCTS);
     const find = async (): Promise<unknown> => {
-      const list = (await (await call("/admin-api/v1/sessions")).json()) as {
-        temporaryIndexName: string;
-      }[];
+      const list = (await (await call("/admin-api/v1/sessions")).json()) as { temporaryIndexName: string }[];
       return list.find(({ temporaryIndexName }) => temporaryIndexName === session.temporaryIndexName);
     };
     expect(await find()).toMatchObject({ indexName: name, state: "open", documents: 4 });

@@ -102,9 +102,7 @@ beforeAll(async () => {
           { field: "internal_rank", type: "field_value_factor" },
         ],
       },
-      "facet-configuration": {
-        facets: [{ "source-field": "group" }, { "source-field": "supplier" }],
-      },
+      "facet-configuration": { facets: [{ "source-field": "group" }, { "source-field": "supplier" }] },
       "sort-configuration": [{ field: "margin" }, { field: "price" }],
     };
     await ok(await call(`/admin-api/v1/config/tenant/${name}`, send("PUT", section)));

@@ -7,10 +7,7 @@ import { networkOf } from "../../src/worker/rate-limit.ts";
 import type { Settings, WorkerEnv } from "../../src/worker/settings.ts";
 import { basic, callWith, errorOf } from "./support.ts";
 
-const USERS = JSON.stringify({
-  a: { password: "x", roles: ["admin"] },
-  b: { password: "x", roles: ["admin"] },
-});
+const USERS = JSON.stringify({ a: { password: "x", roles: ["admin"] }, b: { password: "x", roles: ["admin"] } });
 
 /** As the platform's: so many calls of each key. */
 function rate(most: number): RateLimit {

@@ -22,9 +22,7 @@ beforeAll(async () => {
     `${CONFIG}/tenant/${index}`,
     send("PUT", {
       "query-processing": { "user-query-analyzer": analyzer },
-      "plugin-configuration": {
-        [`[${analyzer}]`]: { common_rules_url: `http://rules.example/${index}.txt` },
-      },
+      "plugin-configuration": { [`[${analyzer}]`]: { common_rules_url: `http://rules.example/${index}.txt` } },
     }),
   );
   if (response.status !== 200) throw new Error(await response.text());

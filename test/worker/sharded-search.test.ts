@@ -212,9 +212,7 @@ describe("rounds (3, 4)", () => {
     expect(await shard.beginSearch(older)).toEqual({ stale: true });
     // Of another state, or unknown.
     expect(await shard.continueSearch({ ...again, token: "another" })).toEqual({ stale: true });
-    expect(await shard.continueSearch({ ...again, epoch: again.epoch - 1 })).toEqual({
-      stale: true,
-    });
+    expect(await shard.continueSearch({ ...again, epoch: again.epoch - 1 })).toEqual({ stale: true });
     // A write in between changes nothing for the rounds under way.
     const before = await shard.continueSearch(again);
     await json(`/indexer-api/v1/update/${name}`, send("PUT", products(40, 100)));
@@ -290,9 +288,7 @@ describe("tenants over several indexes (5)", () => {
       `/admin-api/v1/config/tenant/${both}`,
       send("PUT", {
         "index-name": `${one},${other}`,
-        "facet-configuration": {
-          facets: [{ "source-field": "source", type: "INDEX_NAME", label: "From", order: 0 }],
-        },
+        "facet-configuration": { facets: [{ "source-field": "source", type: "INDEX_NAME", label: "From", order: 0 }] },
       }),
     );
     const found = (await json(`/search-api/v1/search/${both}?q=&limit=50`)) as SearchResult;

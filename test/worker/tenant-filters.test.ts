@@ -42,9 +42,7 @@ const DOCUMENTS = [
 
 async function fill(name: string): Promise<void> {
   await configure(`index/${name}`, {
-    "field-configuration": {
-      fields: [{ name: "group", usage: ["Filter"], private: true }],
-    },
+    "field-configuration": { fields: [{ name: "group", usage: ["Filter"], private: true }] },
   });
   await done(as("admin", `/indexer-api/v1/update/${name}?langCode=en`, send("PUT", DOCUMENTS)));
 }
@@ -65,13 +63,8 @@ async function found(user: string | null, name: string, query = ""): Promise<Fou
   const response = await as(user, `/search-api/v1/search/${name}?${query}`);
   const text = await response.text();
   if (response.status !== 200) return { ids: [], text };
-  const { slices } = JSON.parse(text) as {
-    slices: { hits: { document: { id: string } }[] }[];
-  };
-  return {
-    ids: slices.flatMap(({ hits }) => hits.map(({ document }) => document.id)).toSorted(),
-    text,
-  };
+  const { slices } = JSON.parse(text) as { slices: { hits: { document: { id: string } }[] }[] };
+  return { ids: slices.flatMap(({ hits }) => hits.map(({ document }) => document.id)).toSorted(), text };
 }
 
 async function exported(user: string, path: string): Promise<string[]> {

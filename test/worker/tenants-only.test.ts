@@ -34,10 +34,7 @@ beforeAll(async () => {
   const path = `/indexer-api/v1/update/${index}?langCode=en`;
   await (await as("admin", path, send("PUT", documents))).arrayBuffer();
   const rules = freshName("hidden-rules");
-  await as("admin", `/admin-api/v1/config/rules/${rules}`, {
-    method: "PUT",
-    body: "shoe =>\n  FILTER: * line:one\n",
-  });
+  await as("admin", `/admin-api/v1/config/rules/${rules}`, { method: "PUT", body: "shoe =>\n  FILTER: * line:one\n" });
   const section = {
     "index-name": index,
     "query-processing": { "user-query-analyzer": "QuerqyQueryExpander" },

@@ -35,11 +35,7 @@ for (const [language, words] of Object.entries(WORDS)) {
           ["2", "1"],
         ] as const) {
           const shop = shopOf(
-            {
-              [exact]: `${asked} ${beside}`,
-              [inflected]: `${kept} ${beside}`,
-              "3": `xylo ${beside}`,
-            },
+            { [exact]: `${asked} ${beside}`, [inflected]: `${kept} ${beside}`, "3": `xylo ${beside}` },
             { locale: language },
           );
           expect(shop.ids(asked)).toEqual([exact, inflected]);

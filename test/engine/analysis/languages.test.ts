@@ -15,16 +15,7 @@ import { describe, expect, test } from "vitest";
 import { analyzerFor, fold } from "../../../src/index-engine/analysis/index.ts";
 import { LANGUAGES } from "../../../src/index-engine/analysis/languages/index.ts";
 import { forAll, runs } from "../../support/property.ts";
-import { LANGUAGE_KEYS, pairsOf, productWords, wordsIn } from "./product-words.ts";
-
-function stemIn(language: string): (word: string) => string {
-  const analyzer = analyzerFor(language);
-  return (word) =>
-    analyzer
-      .terms(word)
-      .map((term) => analyzer.stem(term))
-      .join(" ");
-}
+import { LANGUAGE_KEYS, pairsOf, productWords, stemIn, wordsIn } from "./product-words.ts";
 
 /** Least share of the pairs of one line that have one stem; 1 if not said. */
 const JOINED: Readonly<Record<string, number>> = { cs: 0.99, da: 0.99, de: 0.99 };
@@ -113,11 +104,7 @@ describe("diacritics", () => {
 });
 
 describe("totality", () => {
-  const letters = fc.string({
-    unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz"),
-    minLength: 1,
-    maxLength: 14,
-  });
+  const letters = fc.string({ unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz"), minLength: 1, maxLength: 14 });
   const endings = fc.constantFrom(..." s en eux ement icativ ies ados oes heden ingen erne iami".split(" "));
   const terms = fc.tuple(letters, endings).map((parts) => parts.join(""));
 

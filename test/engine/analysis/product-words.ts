@@ -2,6 +2,8 @@
 // them stand between commas. Those in words/fresh/ were written when the stemmers were done, and nothing was tuned to
 // them: they tell how other words fare. A word that is fixed moves to the list above.
 import { readFileSync } from "node:fs";
+import { expect } from "vitest";
+import { analyzerFor } from "../../../src/index-engine/analysis/index.ts";
 import { LANGUAGES } from "../../../src/index-engine/analysis/languages/index.ts";
 
 /** Every language with data, by its key in the table. */
@@ -15,6 +17,22 @@ export function productWords(language: string, folder: "words" | "words/fresh" =
 /** `a b, c d`: what belongs together stands between commas. */
 export function wordsIn(text: string): string[][] {
   return text.split(/,\s/).map((words) => words.split(" "));
+}
+
+/** `en with, de mit`: a text for every language. */
+export function byLanguage(text: string): ReadonlyMap<string, string> {
+  const texts = new Map(wordsIn(text).map(([language, ...words]) => [language, words.join(" ")]));
+  expect([...texts.keys()].toSorted()).toEqual(LANGUAGE_KEYS.toSorted());
+  return texts;
+}
+
+export function stemIn(language: string): (text: string) => string {
+  const analyzer = analyzerFor(language);
+  return (text) =>
+    analyzer
+      .terms(text)
+      .map((term) => analyzer.stem(term))
+      .join(" ");
 }
 
 /** Unordered pairs. */

@@ -12,8 +12,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { newStemmer } from "snowball-stemmers";
 import { describe, expect, test } from "vitest";
-import { analyzerFor, type Analyzer } from "../../../src/index-engine/analysis/index.ts";
-import { agreement, pairsOf, productWords } from "./product-words.ts";
+import { analyzerFor } from "../../../src/index-engine/analysis/index.ts";
+import { agreement, pairsOf, productWords, stemIn } from "./product-words.ts";
 
 /** Snowball's name and the least share of its pairs that we join; it has no Polish in this version. */
 const ORACLES: Readonly<Record<string, readonly [name: string, floor: number]>> = {
@@ -29,17 +29,9 @@ const ORACLES: Readonly<Record<string, readonly [name: string, floor: number]>> 
   sv: ["swedish", 0.99],
 };
 
-function stemmer(analyzer: Analyzer): (word: string) => string {
-  return (word) =>
-    analyzer
-      .terms(word)
-      .map((term) => analyzer.stem(term))
-      .join(" ");
-}
-
 test.each(Object.entries(ORACLES))("1, 2: product words: %s beside %j", (language, [name, floor]) => {
   const snowball = newStemmer(name);
-  const ours = stemmer(analyzerFor(language));
+  const ours = stemIn(language);
   const theirs = (word: string): string => snowball.stem(word.toLowerCase());
   const lines = productWords(language);
   const found = agreement([...new Set(lines.flat())], ours, theirs);

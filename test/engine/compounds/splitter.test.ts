@@ -122,11 +122,7 @@ describe("3: words written down afterwards", () => {
     const words = textOf("fresh-compounds.txt")
       .split(/,\s/)
       .map((one) => one.split(" "));
-    const read = words.map(([word = "", ...parts]) => ({
-      word,
-      parts,
-      found: splitter.split(word),
-    }));
+    const read = words.map(([word = "", ...parts]) => ({ word, parts, found: splitter.split(word) }));
     const right = read.filter(({ parts, found }) => same(found) === same(parts));
     const whole = read.filter(({ found }) => found.length === 1);
     expect(words).toHaveLength(163);

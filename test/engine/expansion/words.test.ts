@@ -17,11 +17,7 @@ const GERMAN: CompoundData = {
   dropped: ["e"],
   minPartLength: 3,
 };
-const DUTCH: CompoundData = {
-  links: ["s", "en", "n", "e", "er", "eren"],
-  dropped: ["e"],
-  minPartLength: 3,
-};
+const DUTCH: CompoundData = { links: ["s", "en", "n", "e", "er", "eren"], dropped: ["e"], minPartLength: 3 };
 
 // ---- the twin
 
@@ -288,10 +284,7 @@ describe("3: numbers", () => {
 
   test("never what was typed, never twice, and codes keep their characters", () => {
     const word = fc
-      .array(fc.constantFrom("a", "bc", "1", "20", "in", "2.5", "kg", "é", "𝒳"), {
-        minLength: 1,
-        maxLength: 5,
-      })
+      .array(fc.constantFrom("a", "bc", "1", "20", "in", "2.5", "kg", "é", "𝒳"), { minLength: 1, maxLength: 5 })
       .map((parts) => parts.join(""));
     let found = 0;
     forAll(runs(200), fc.array(word, { maxLength: 5 }), (words) => {

@@ -157,12 +157,7 @@ describe("the example (3)", () => {
         description: "Running shoes for wet rocks.",
         stock: 4,
       },
-      city: {
-        title: "City sneaker",
-        brand: "Runwell",
-        description: "For running errands.",
-        stock: 0,
-      },
+      city: { title: "City sneaker", brand: "Runwell", description: "For running errands.", stock: 0 },
       sock: { title: "Running socks, 3 pairs", brand: "Velocita", stock: 50 },
       lamp: { title: "Desk lamp", stock: 7 },
     },
@@ -173,12 +168,7 @@ describe("the example (3)", () => {
           "boost-mode": "sum",
           "score-mode": "sum",
           "score-functions": [
-            {
-              field: "stock",
-              type: "field_value_factor",
-              weight: 0.5,
-              options: { modifier: "log1p" },
-            },
+            { field: "stock", type: "field_value_factor", weight: 0.5, options: { modifier: "log1p" } },
           ],
         },
       }),

@@ -103,11 +103,7 @@ function checkHit(hit: EngineHit): HitExplanation {
 }
 
 interface Stages {
-  readonly stages: readonly {
-    readonly number: number;
-    readonly tried: boolean;
-    readonly found: number;
-  }[];
+  readonly stages: readonly { readonly number: number; readonly tried: boolean; readonly found: number }[];
 }
 
 function checkStages({ meta, matchCount }: Execution, one: SearchRequest): void {
@@ -158,10 +154,7 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
         const unexplained = search(whole, plain, config, fields, rulesOf);
         expect(unexplained.meta).toEqual(meta);
         expect(unexplained.hits.every((hit) => hit.explanation === undefined)).toBe(true);
-        const again = unexplained.hits.map((hit, i) => ({
-          ...hit,
-          explanation: explained.hits[i]?.explanation,
-        }));
+        const again = unexplained.hits.map((hit, i) => ({ ...hit, explanation: explained.hits[i]?.explanation }));
         expect(again).toEqual(explained.hits);
         for (const [name, readers] of others) {
           const other = searchAll(readers, one, config, fields, rulesOf);

@@ -97,9 +97,7 @@ describe("reasons (1)", () => {
   test("n-grams", () => {
     const shop = shopOf(DOCUMENTS, {
       tenant: tenantOf({
-        "query-configuration": {
-          only: { strategy: "NgramQuery", "weighted-fields": { title: 1 } },
-        },
+        "query-configuration": { only: { strategy: "NgramQuery", "weighted-fields": { title: 1 } } },
       }),
     });
     const { words, stage } = explain(shop, "q=headphonez", "headphones");
@@ -143,13 +141,7 @@ describe("words that did not take part as all others (2)", () => {
     const { boosts, rules, text, words, title, order } = explain(RULED, "q=white", "sneaker");
     expect(rules).toEqual([{ line: 5, input: "white", id: null }]);
     expect(boosts).toEqual([
-      {
-        line: 6,
-        field: null,
-        words: ["sneaker"],
-        factor: 0.5,
-        points: -Math.floor((words[0]?.points ?? 0) / 2),
-      },
+      { line: 6, field: null, words: ["sneaker"], factor: 0.5, points: -Math.floor((words[0]?.points ?? 0) / 2) },
     ]);
     const sum = (words[0]?.points ?? 0) + (boosts[0]?.points ?? 0) + (title?.points ?? 0);
     // The title's head, "white sneaker", has a word behind "white".
@@ -256,9 +248,7 @@ describe("on rows as they are indexed", () => {
       settings: { fuzziness, allowParallelSpellcheck: "false" },
       "weighted-fields": { title: 1 },
     });
-    const own = {
-      "query-configuration": { exact: stage("0"), near: stage("2"), last: stage("2") },
-    };
+    const own = { "query-configuration": { exact: stage("0"), near: stage("2"), last: stage("2") } };
     const stages = trace({ q: "shrit" }, own);
     expect(stages).toMatchObject({
       stages: [
@@ -269,9 +259,7 @@ describe("on rows as they are indexed", () => {
     });
     expect(JSON.stringify(stages)).not.toContain("tookMs");
     let nowMs = 0;
-    expect(trace({ q: "shrit" }, own, () => nowMs++)).toMatchObject({
-      stages: [{ tookMs: 1 }, { tookMs: 1 }, {}],
-    });
+    expect(trace({ q: "shrit" }, own, () => nowMs++)).toMatchObject({ stages: [{ tookMs: 1 }, { tookMs: 1 }, {}] });
     expect(trace({ q: "shrit" }, {})).toMatchObject({
       stages: [{ number: 0, name: "relevance", tried: true, found: 1 }],
     });

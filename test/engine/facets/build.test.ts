@@ -41,20 +41,8 @@ function path(...levels: readonly string[]): { id: string; name: string }[] {
 const documents = [
   { brand: "Nike", color: "red", price: 10, material: "leather", categories: path("Men", "Shoes") },
   { brand: "Nike", color: "Red", price: 12, material: "leather", categories: path("Men", "Shoes") },
-  {
-    brand: "Nike",
-    color: "blue",
-    price: 30,
-    material: "cotton",
-    categories: path("Men", "Shirts"),
-  },
-  {
-    brand: "A, B",
-    color: "blue",
-    price: 35,
-    material: "wool",
-    categories: path("Women", "Shirts"),
-  },
+  { brand: "Nike", color: "blue", price: 30, material: "cotton", categories: path("Men", "Shirts") },
+  { brand: "A, B", color: "blue", price: 35, material: "wool", categories: path("Women", "Shirts") },
   { brand: "A, B", color: "darkred", price: 60, material: "silk", categories: path("Women") },
   { brand: "!Puma", color: "red", price: 99.5, material: "leather", categories: path("Women") },
 ].map(({ categories, ...data }, i) => ({
@@ -70,10 +58,7 @@ function facet(sourceField: string, settings: Partial<FacetConfig> = {}): FacetC
 }
 
 function facetsFor(address: string, facets: Partial<FacetConfiguration> = {}, from: Reader = reader): Facet[] {
-  const tenant = {
-    ...builtInTenantConfig("shop", ["shop"]),
-    facets: { ...BUILT_IN_FACETS, ...facets },
-  };
+  const tenant = { ...builtInTenantConfig("shop", ["shop"]), facets: { ...BUILT_IN_FACETS, ...facets } };
   const request = requestOf(address);
   const execution = search(from, request, tenant, plan);
   if (execution.facets === null) throw new Error("no facets");
@@ -122,11 +107,7 @@ describe("1: selecting", () => {
   });
 
   test("intervals of a multi-select facet are ORed: one more or one less of the parameter", () => {
-    const config = facet("price", {
-      type: { kind: "interval", width: 20 },
-      optimalValueCount: 3,
-      multiSelect: true,
-    });
+    const config = facet("price", { type: { kind: "interval", width: 20 }, optimalValueCount: 3, multiSelect: true });
     const one = only("price=20,39.99&brand=nike", config);
     expect(one.entries.map(lineOf)).toEqual(["< 19.99 2", "*20 - 39.99 1"]);
     expect(linksOf(one)).toEqual({
@@ -141,9 +122,7 @@ describe("1: selecting", () => {
       "60 - 99.99": "price=20%2C39.99",
     });
     // A range of one's own stays beside them.
-    expect(linksOf(only("price=25-70", config))).toMatchObject({
-      "< 19.99": "price=25-70&price=0%2C19.99",
-    });
+    expect(linksOf(only("price=25-70", config))).toMatchObject({ "< 19.99": "price=25-70&price=0%2C19.99" });
     // A comma inside one parameter is one range, as ever; an excluding filter selects nothing.
     expect(only("price=0,99", config).entries.some(({ selected }) => selected)).toBe(false);
     const [link] = Object.values(linksOf(only("price=!0,19.99", config)));
@@ -158,10 +137,7 @@ test("2: a path that does not branch covers everything as its end does", () => {
         each.map((path, i) => read({ id: `${i}`, data: {}, categories: [path.map((name) => ({ name, id: name }))] })),
       ),
     ]);
-    const config = facet("category", {
-      minValueCount: 1,
-      removeOnSingleFullCoverageFacetElement: true,
-    });
+    const config = facet("category", { minValueCount: 1, removeOnSingleFullCoverageFacetElement: true });
     return Object.keys(lines(facetsFor("", { facets: [config] }, reader)));
   };
   expect(paths(["A", "B"], ["A", "B"])).toEqual([]);
@@ -173,11 +149,7 @@ test("2: a path that does not branch covers everything as its end does", () => {
 describe("3: awkward values", () => {
   test("commas are escaped, what cannot be written has no link", () => {
     const shown = only("", facet("brand"));
-    expect(linksOf(shown)).toEqual({
-      Nike: "brand=nike",
-      "A, B": "brand=a%252C+b",
-      "!Puma": null,
-    });
+    expect(linksOf(shown)).toEqual({ Nike: "brand=nike", "A, B": "brand=a%252C+b", "!Puma": null });
     expect(only("brand=a%252C+b", facet("brand")).entries.map(lineOf)).toEqual(["*A, B 2"]);
   });
 
@@ -237,11 +209,7 @@ describe("4: INDEX_NAME", () => {
 
   test("entries", () => {
     const [, found] = shown({ order: 3, label: "From" });
-    expect(found).toMatchObject({
-      type: "term",
-      absoluteFacetCoverage: 6,
-      meta: { label: "From" },
-    });
+    expect(found).toMatchObject({ type: "term", absoluteFacetCoverage: 6, meta: { label: "From" } });
     expect(found.entries.map((entry) => `${lineOf(entry)} ${entry.link}`)).toEqual([
       "ocs-1-a-en 3 null",
       "ocs-1-b-en 2 null",

@@ -77,11 +77,7 @@ export function countSlowly(
   for (const values of products) {
     const own = values.filter((value) => value.field === name && value.kind === kind && value.facet);
     for (const key of new Set(own.map(keyOf))) {
-      const entry: Entry = entries.get(key) ?? {
-        products: 0,
-        spellings: new Map(),
-        ids: new Map(),
-      };
+      const entry: Entry = entries.get(key) ?? { products: 0, spellings: new Map(), ids: new Map() };
       entries.set(key, entry);
       entry.products++;
       const listed = own.filter((value) => keyOf(value) === key);

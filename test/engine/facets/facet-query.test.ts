@@ -98,10 +98,7 @@ describe("1: values", () => {
 
   test(`as the twin (seed ${seed})`, () => {
     const text = fc
-      .array(fc.constantFrom("a", "b", "c", "ab", "ö", " ", "-", "👟", "ba"), {
-        minLength: 1,
-        maxLength: 8,
-      })
+      .array(fc.constantFrom("a", "b", "c", "ab", "ö", " ", "-", "👟", "ba"), { minLength: 1, maxLength: 8 })
       .map((letters) => letters.join("").replace(/ +/g, " ").trim())
       .filter((written) => written !== "");
     forAll(runs(500), text, text, (typed, value) => {
@@ -286,16 +283,10 @@ test(`3 and 4: as the usual facets, over any shards (seed ${seed})`, async () =>
     runs(8, 4),
     batches,
     tenant,
-    fc.array(fc.tuple(request, fc.array(facetQuery, { minLength: 1, maxLength: 3 })), {
-      minLength: 5,
-      maxLength: 5,
-    }),
+    fc.array(fc.tuple(request, fc.array(facetQuery, { minLength: 1, maxLength: 3 })), { minLength: 5, maxLength: 5 }),
     async (plain, given, requests) => {
       const config = withEverything(given);
-      const all = plain.map(({ products, deleted }) => ({
-        products: products.map(withHiddenValues),
-        deleted,
-      }));
+      const all = plain.map(({ products, deleted }) => ({ products: products.map(withHiddenValues), deleted }));
       const live = liveProducts(all);
       const reader = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
       const sources = new Map(live.map(({ id }): [string, unknown] => [id, { id, data: {} }]));
@@ -333,12 +324,7 @@ test(`3 and 4: as the usual facets, over any shards (seed ${seed})`, async () =>
         ];
         for (const [readers, names] of cuts) {
           const { json } = await searchClones(
-            readers.map((shard, i) => ({
-              reader: shard,
-              fields,
-              sources,
-              physicalName: names[i] ?? "",
-            })),
+            readers.map((shard, i) => ({ reader: shard, fields, sources, physicalName: names[i] ?? "" })),
             one,
             config,
           );

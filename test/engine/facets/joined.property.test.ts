@@ -47,9 +47,7 @@ type Batch = typeof batch extends fc.Arbitrary<infer T> ? T : never;
 function productsOf({ count, first, step, spelling }: Batch, at: number): IndexableProduct[] {
   return Array.from({ length: count }, (_, i) =>
     // Some ids come again in a later batch.
-    product(i % 9 === 0 ? `shared${i}` : `b${at}p${i}`, {
-      values: valuesOf((first + i * step) % UNIVERSE, spelling),
-    }),
+    product(i % 9 === 0 ? `shared${i}` : `b${at}p${i}`, { values: valuesOf((first + i * step) % UNIVERSE, spelling) }),
   );
 }
 
@@ -82,10 +80,7 @@ test("segments of any sizes, again and again", () => {
   forAll(
     runs(40, 15),
     fc.array(batch, { minLength: 1, maxLength: 6 }),
-    fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom(1, 3, 8, 16)), {
-      minLength: 1,
-      maxLength: 4,
-    }),
+    fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom(1, 3, 8, 16)), { minLength: 1, maxLength: 4 }),
     (batches, asked) => {
       const written = batches.map(productsOf);
       let reader = Reader.empty;

@@ -28,11 +28,7 @@ import { buildSegment } from "../support/indexing.ts";
 
 /** Every facet visible, with `showUnselected` and narrow intervals at random. */
 const facetTenant = fc
-  .record({
-    base: tenant,
-    shown: fc.subarray(["brand", "price", "category"]),
-    width: fc.constantFrom(null, 5, 0.1),
-  })
+  .record({ base: tenant, shown: fc.subarray(["brand", "price", "category"]), width: fc.constantFrom(null, 5, 0.1) })
   .map(({ base, shown, width }): TenantConfig => ({
     ...base,
     // What a fallback searched instead is not told by the answer.
@@ -65,10 +61,7 @@ const facetRequest = fc
       maxLength: 2,
     }),
     paths: fc.option(
-      fc.uniqueArray(fc.constantFrom("Men", "Men/Shoes", "Women", "Women/Shoes"), {
-        minLength: 1,
-        maxLength: 3,
-      }),
+      fc.uniqueArray(fc.constantFrom("Men", "Men/Shoes", "Women", "Women/Shoes"), { minLength: 1, maxLength: 3 }),
       { freq: 1 },
     ),
   })

@@ -95,10 +95,7 @@ const FILTERS: readonly (readonly [string, readonly string[]])[] = [
   ["fit.id", ["!X"]],
   ["color", ["red"]],
 ];
-const filters = fc.uniqueArray(fc.constantFrom(...FILTERS), {
-  maxLength: 2,
-  selector: ([name]) => name,
-});
+const filters = fc.uniqueArray(fc.constantFrom(...FILTERS), { maxLength: 2, selector: ([name]) => name });
 
 const facetSettings = fc.record({
   multiSelect: fc.boolean(),
@@ -217,13 +214,7 @@ function slowEntries(
 
 function entriesOf(facets: readonly Facet[] | null): (Entry & { readonly link: string | null })[] {
   const facet = facets?.find(({ fieldName }) => fieldName === "fit");
-  return (facet?.entries ?? []).map(({ key, id, docCount, selected, link }) => ({
-    key,
-    id,
-    docCount,
-    selected,
-    link,
-  }));
+  return (facet?.entries ?? []).map(({ key, id, docCount, selected, link }) => ({ key, id, docCount, selected, link }));
 }
 
 function plainFacets(reader: Reader, request: SearchRequest, tenant: TenantConfig): Facet[] | null {

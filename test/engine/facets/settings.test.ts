@@ -75,17 +75,7 @@ function filter(
   more: Partial<ResolvedFilter> = {},
 ): ResolvedFilter {
   const texts = [values];
-  return {
-    field,
-    kind,
-    byId: false,
-    negated: false,
-    values,
-    texts,
-    ranges: [],
-    post: false,
-    ...more,
-  };
+  return { field, kind, byId: false, negated: false, values, texts, ranges: [], post: false, ...more };
 }
 
 describe("2: dependencies", () => {

@@ -157,10 +157,7 @@ const FILTERS: readonly (readonly [string, string])[] = [
 const request: fc.Arbitrary<SearchRequest> = fc
   .uniqueArray(fc.constantFrom(...FILTERS), { maxLength: 2, selector: ([name]) => name })
   .map((sent) =>
-    plainRequest({
-      withFacets: true,
-      filters: sent.flatMap(([name, text]) => readFilterParameter(name, text) ?? []),
-    }),
+    plainRequest({ withFacets: true, filters: sent.flatMap(([name, text]) => readFilterParameter(name, text) ?? []) }),
   );
 
 function flat(entries: readonly FacetEntry[]): FacetEntry[] {

@@ -23,9 +23,7 @@ function shop(hasVariants: boolean): Segment {
     const text = JSON.stringify({
       id: `p${i}`,
       data: { title: `Shoe ${i}`, brand: `Brand ${i % 4}`, color: [`c${i % 2}`, `c${i % 7}`] },
-      ...(hasVariants && {
-        variants: sizes.map((size) => ({ id: `p${i}-${size}`, data: { size } })),
-      }),
+      ...(hasVariants && { variants: sizes.map((size) => ({ id: `p${i}-${size}`, data: { size } })) }),
     });
     const outcome = plan.read(parseDocument(text), new TextEncoder().encode(text));
     if (outcome.status !== "indexable") throw new Error(outcome.status);

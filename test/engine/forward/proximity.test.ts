@@ -79,9 +79,7 @@ test("4: skipping rows changes nothing", () => {
     const count = scores.length * step;
     const { segment } = build(
       Array.from({ length: count }, (_, i) =>
-        product(`p${String(i).padStart(4, "0")}`, {
-          columns: [{ field: "stock", value: stocks[i % stocks.length] }],
-        }),
+        product(`p${String(i).padStart(4, "0")}`, { columns: [{ field: "stock", value: stocks[i % stocks.length] }] }),
       ),
     );
     const rows = Uint32Array.from(scores, (_, i) => i * step);

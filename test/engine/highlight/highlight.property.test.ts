@@ -123,9 +123,7 @@ const shopText = textOf([...WORDS, "Shoes,", "“Red”", "d'olive", '15"', "<sh
 test(`3 and 4: marks (seed ${seed})`, () => {
   const analyzer = analyzerFor("en");
   forAll(runs(300), fc.array(group, { minLength: 1, maxLength: 3 }), shopText, (groups, source) => {
-    const found = new Highlighter(groups, analyzer, new FieldSelection(["*"]), "em").of({
-      title: source,
-    });
+    const found = new Highlighter(groups, analyzer, new FieldSelection(["*"]), "em").of({ title: source });
     const text = plainText(source);
     const placed = termsWithPlaces(text, analyzer);
     const terms = placed.map(({ term }) => term);

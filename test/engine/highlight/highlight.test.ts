@@ -43,13 +43,7 @@ const documents: readonly Source[] = [
   },
   { id: "phones", data: { title: "Wireless headphones" } },
   { id: "board", data: { title: "Keyboard with backlight" } },
-  {
-    id: "shirt",
-    data: {
-      title: "T-Shirt, blue",
-      description: "A <b>shirt</b> with <script>x()</script> R&amp;D",
-    },
-  },
+  { id: "shirt", data: { title: "T-Shirt, blue", description: "A <b>shirt</b> with <script>x()</script> R&amp;D" } },
   { id: "tv", data: { title: 'Television 55" 4K' } },
   {
     id: "coat",
@@ -102,21 +96,13 @@ describe("2: texts", () => {
   });
 
   test("numbers by name only, addresses never", () => {
-    expect(marked("q=red+shoe+42&highlight=price,image", "shoe")).toEqual({
-      price: ["<em>42</em>"],
-    });
+    expect(marked("q=red+shoe+42&highlight=price,image", "shoe")).toEqual({ price: ["<em>42</em>"] });
   });
 
   test("values are numbered", () => {
     const { features } = shop.highlights("q=shoe&highlight=features", "shoe");
     expect(features).toEqual([
-      {
-        html: "A <em>shoe</em> for 42 km",
-        text: "A shoe for 42 km",
-        marks: [[2, 6]],
-        whole: true,
-        value: 2,
-      },
+      { html: "A <em>shoe</em> for 42 km", text: "A shoe for 42 km", marks: [[2, 6]], whole: true, value: 2 },
     ]);
   });
 
@@ -132,13 +118,7 @@ describe("3: safe", () => {
   test("markup in the source", () => {
     const { description } = shop.highlights("q=shirt&highlight=description", "shirt");
     expect(description).toEqual([
-      {
-        html: "A <em>shirt</em> with R&amp;D",
-        text: "A shirt with R&D",
-        marks: [[2, 7]],
-        whole: true,
-        value: 0,
-      },
+      { html: "A <em>shirt</em> with R&amp;D", text: "A shirt with R&D", marks: [[2, 7]], whole: true, value: 0 },
     ]);
   });
 

@@ -34,11 +34,7 @@ export interface AnsweringShop {
 
 export function answeringShop(
   documents: readonly Source[],
-  settings: {
-    readonly locale?: string;
-    readonly tenant?: TenantConfig;
-    readonly rules?: string;
-  } = {},
+  settings: { readonly locale?: string; readonly tenant?: TenantConfig; readonly rules?: string } = {},
 ): AnsweringShop {
   const fields = compileFieldPlan(BUILT_IN_INDEX_CONFIG, settings.locale ?? "en");
   const tenant = settings.tenant ?? builtInTenantConfig("shop", ["shop"]);
@@ -79,12 +75,7 @@ export function answeringShop(
     async sharded(query, shards) {
       const parts = Array.from({ length: shards }, (_, shard) => documents.filter((__, i) => i % shards === shard));
       const { json } = await searchClones(
-        parts.map((part) => ({
-          reader: readerOf(part, fields),
-          fields,
-          sources,
-          physicalName: "ocs-1-shop-en",
-        })),
+        parts.map((part) => ({ reader: readerOf(part, fields), fields, sources, physicalName: "ocs-1-shop-en" })),
         requestOf(query),
         tenant,
       );

@@ -23,10 +23,7 @@ const documents: Source[] = [
   ["-l", "Green sock", "Acme", 3],
   ["m,n", "Red scarf", "Bolt", 14],
   ["o", "Blue scarf", "Acme", 15],
-].map(([id, title, brand, price]) => ({
-  id: String(id),
-  data: { title, brand, price },
-}));
+].map(([id, title, brand, price]) => ({ id: String(id), data: { title, brand, price } }));
 const shop = new LittleShop(documents);
 
 /** As they stand in a body. */

@@ -56,15 +56,11 @@ describe("1, 2: campaigns", () => {
 
   test("intervals, and an entry per number with its id, of one campaign alone", () => {
     const intervals = tenantOf({
-      "facet-configuration": {
-        facets: [{ "source-field": "campaign", type: "interval_5", "filter-sensitive": true }],
-      },
+      "facet-configuration": { facets: [{ "source-field": "campaign", type: "interval_5", "filter-sensitive": true }] },
     });
     expect(shop.line("campaign.id=2", "campaign", intervals)).toBe("< 14.99 1, 20 - 24.99 1");
     const terms = tenantOf({
-      "facet-configuration": {
-        facets: [{ "source-field": "campaign", type: "term", "filter-sensitive": true }],
-      },
+      "facet-configuration": { facets: [{ "source-field": "campaign", type: "term", "filter-sensitive": true }] },
     });
     expect(shop.line("campaign.id=1", "campaign", terms)).toBe("*1 1, *2 1, *3 1");
     const ids = shop.facet("", "campaign", terms)?.entries.map(({ key, id }) => `${key}:${id}`);

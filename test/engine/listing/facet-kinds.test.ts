@@ -14,10 +14,7 @@ const visible = { "min-facet-coverage": 0, "min-value-count": 1 };
 
 function tenant(...facets: readonly object[]) {
   return tenantOf({
-    "facet-configuration": {
-      "max-facets": 20,
-      facets: facets.map((one) => ({ ...visible, ...one })),
-    },
+    "facet-configuration": { "max-facets": 20, facets: facets.map((one) => ({ ...visible, ...one })) },
   });
 }
 
@@ -59,15 +56,9 @@ test("1: words beside numbers: ranges stay apart in the words' links", () => {
     const words = facets.find(({ fieldName, type }) => fieldName === "fit" && type === "term");
     return Object.fromEntries((words?.entries ?? []).map(({ key, link }) => [key, link]));
   };
-  expect(wordLinks("fit=38&fit=40")).toEqual({
-    S: "fit=38&fit=40&fit=s",
-    XL: "fit=38&fit=40&fit=xl",
-  });
+  expect(wordLinks("fit=38&fit=40")).toEqual({ S: "fit=38&fit=40&fit=s", XL: "fit=38&fit=40&fit=xl" });
   expect(mixed.ids("fit=38&fit=40&fit=xl")).toBe("a c d");
-  expect(wordLinks("fit=38,39&fit=XL")).toEqual({
-    S: "fit=38%2C39&fit=xl&fit=s",
-    XL: "fit=38%2C39",
-  });
+  expect(wordLinks("fit=38,39&fit=XL")).toEqual({ S: "fit=38%2C39&fit=xl&fit=s", XL: "fit=38%2C39" });
 });
 
 test("2: types that do not fit: are ignored, and said", () => {
@@ -120,10 +111,7 @@ describe("3: trees", () => {
 });
 
 describe("4: strings of one product each", () => {
-  const documents = ["x1", "x2", "x3"].map((code) => ({
-    id: code,
-    data: { title: "Thing", code },
-  }));
+  const documents = ["x1", "x2", "x3"].map((code) => ({ id: code, data: { title: "Thing", code } }));
   const facets = tenant();
 
   test("are no facet of the catch-all", () => {

@@ -79,11 +79,7 @@ describe("2: what is no facet sort", () => {
     const configured = new LittleShop(
       [
         { id: "1", data: { made: "DE", brand: "Zed", rank: 5 } },
-        {
-          id: "2",
-          data: { made: "AT", brand: "Acme", rank: [10, 1] },
-          attributes: [{ name: "fit", value: "b" }],
-        },
+        { id: "2", data: { made: "AT", brand: "Acme", rank: [10, 1] }, attributes: [{ name: "fit", value: "b" }] },
         { id: "3", data: { brand: "Bolt" }, attributes: [{ name: "fit", value: "a" }] },
       ],
       config,

@@ -57,6 +57,16 @@ test.each([
   expect(more.ids("q=puma shoe chartreuse&limit=40", tenant).split(" ")[0]).toBe("whole");
 });
 
+test("1: texts decide among products with all words", () => {
+  const title = product("title", "Puma shoe chartreuse", "", "Sale", { stock: 5 });
+  const roles = product("roles", "Glide soft light wide warm dry chartreuse", "Puma", "Shoes", { stock: 5 });
+  const weights = { title: 20, brand: 1, category_leaf: 1 };
+  const relaxed = { only: { strategy: "RelaxedQuery", "weighted-fields": weights } };
+  for (const tenant of [{}, tenantOf({ "query-configuration": relaxed })]) {
+    expect(new LittleShop([...goods, title, roles]).ids("q=puma shoe chartreuse&limit=2", tenant)).toBe("title roles");
+  }
+});
+
 test("1: not beside functions that replace the score", () => {
   const scoring = { "boost-mode": "replace", "score-functions": [{ field: "stock" }] };
   for (const stages of [{}, REFERENCE_STAGES]) {

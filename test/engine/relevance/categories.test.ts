@@ -58,11 +58,7 @@ test("1: the leaf of a path whose root has several ids", () => {
 });
 
 test("1: parents of any paths", () => {
-  const name = fc.string({
-    unit: fc.constantFrom("a", "b", "é", " ", "-"),
-    minLength: 1,
-    maxLength: 4,
-  });
+  const name = fc.string({ unit: fc.constantFrom("a", "b", "é", " ", "-"), minLength: 1, maxLength: 4 });
   const path = fc
     .array(name, { minLength: 1, maxLength: 4 })
     .map((names) => names.map((one) => one.trim() || "x").join("/"));

@@ -7,15 +7,10 @@
  * 2. The same word twice may be one word.
  */
 import { describe, expect, test } from "vitest";
-import { shopOf, type Shop } from "../stages/shop.ts";
-import { found, idsOf, many } from "./shops.ts";
+import { shopOf } from "../stages/shop.ts";
+import { correctionOf, found, idsOf, letter, many } from "./shops.ts";
 
 const others = many(300, "other", (i) => `Thing t${i}`);
-const letter = (i: number): string => String.fromCharCode(97 + i);
-
-function correctionOf(shop: Shop, q: string): unknown {
-  return found(shop, q).meta["query_correction"];
-}
 
 describe("1: known words", () => {
   const shop = shopOf({

@@ -11,11 +11,7 @@ const documents = {
   aShirt: { title: "Mouse grey", category: "Clothes/Shirts" },
   bNone: "Mouse black",
   cOffice: { title: "Mouse white", category: "Computers/Office" },
-  ...many(6, "mouse", (i) => ({
-    title: `Mouse m${i}`,
-    category: "Computers/Mice",
-    brand: `B${i % 2}`,
-  })),
+  ...many(6, "mouse", (i) => ({ title: `Mouse m${i}`, category: "Computers/Mice", brand: `B${i % 2}` })),
 };
 
 function liftsOf(shop: Shop, query: string): Record<string, number | undefined> {

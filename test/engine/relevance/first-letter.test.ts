@@ -55,9 +55,7 @@ test("4: known words", () => {
   expect(idsOf(docks, "rocking station").slice(0, 6).toSorted()).toEqual(
     Array.from({ length: 6 }, (_, i) => `dock${i}`),
   );
-  expect(found(docks, "rocking station").meta).toMatchObject({
-    query_correction: { rocking: ["docking"] },
-  });
+  expect(found(docks, "rocking station").meta).toMatchObject({ query_correction: { rocking: ["docking"] } });
   // Alone, the word is meant.
   expect(idsOf(docks, "rocking")).toEqual(["rocking"]);
 });

@@ -21,11 +21,7 @@ test.each([
   ["it", "lampada", { a: "Lampada per divano", b: "Divano con lampada", c: "Lampada divano" }],
 ])("1: %s", (locale, q, titles) => {
   const isHeadFirst = locale === "fr" || locale === "it";
-  expect(headsOf(shopOf(titles, { locale }), q)).toEqual({
-    a: 1.25,
-    b: 1,
-    c: isHeadFirst ? 1.25 : 1.125,
-  });
+  expect(headsOf(shopOf(titles, { locale }), q)).toEqual({ a: 1.25, b: 1, c: isHeadFirst ? 1.25 : 1.125 });
 });
 
 test("1: categories with the thing first", () => {

@@ -5,20 +5,11 @@
  * 2. A known word of three letters may lack one, but no letter of it is wrong. No stop word is meant.
  */
 import { expect, test } from "vitest";
-import { shopOf, type Shop } from "../stages/shop.ts";
-import { found, idsOf, many } from "./shops.ts";
-
-const letter = (i: number): string => String.fromCharCode(97 + i);
-
-function correctionOf(shop: Shop, q: string): unknown {
-  return found(shop, q).meta["query_correction"];
-}
+import { shopOf } from "../stages/shop.ts";
+import { correctionOf, idsOf, letter, many } from "./shops.ts";
 
 test("1: the last letter", () => {
-  const shop = shopOf({
-    ...many(9, "appliance", (i) => `Appliance ${i}`),
-    pear: "Apple x",
-  });
+  const shop = shopOf({ ...many(9, "appliance", (i) => `Appliance ${i}`), pear: "Apple x" });
   expect(idsOf(shop, "appl")[0]).toBe("pear");
   expect(idsOf(shop, "appl")).toHaveLength(10);
 });

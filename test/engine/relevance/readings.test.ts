@@ -88,9 +88,7 @@ test("3: what meta says", () => {
   });
   expect(found(shop, "wireless headphones").meta).not.toHaveProperty("query_corrected");
   expect(found(shop, "keyb").meta).toMatchObject({ query_executed: "keyb*" });
-  expect(found(shop, "the keyboard by blorgh").meta).toMatchObject({
-    query_ignored: ["by", "blorgh", "the"],
-  });
+  expect(found(shop, "the keyboard by blorgh").meta).toMatchObject({ query_ignored: ["by", "blorgh", "the"] });
   expect(found(shop, "keyboard").meta).not.toHaveProperty("query_ignored");
 });
 
@@ -146,11 +144,7 @@ test("7: a quote does not end within a measure", () => {
 });
 
 test("7: quoted words", () => {
-  const pads = shopOf({
-    pad: "Pro controller",
-    other: "Controller, pro edition",
-    phones: "Earphones",
-  });
+  const pads = shopOf({ pad: "Pro controller", other: "Controller, pro edition", phones: "Earphones" });
   expect(idsOf(pads, "controller pro").toSorted()).toEqual(["other", "pad"]);
   expect(idsOf(pads, '"pro controller"')).toEqual(["pad"]);
   expect(idsOf(pads, '"pro kontroller"')).toEqual(["pad"]);

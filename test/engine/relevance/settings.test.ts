@@ -43,10 +43,7 @@ test("1: the default entry's counts for tenants that do not mention it", () => {
   const read = readConfiguration({
     ocs: {
       "default-tenant-config": { "relevance-configuration": { enough: 5, cut: 0.5 } },
-      "tenant-config": {
-        plain: { locale: "de" },
-        own: { "relevance-configuration": { cut: 0.1 } },
-      },
+      "tenant-config": { plain: { locale: "de" }, own: { "relevance-configuration": { cut: 0.1 } } },
     },
   });
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -91,11 +88,7 @@ test("3: stages", () => {
   const tenant = tenantOf({
     "relevance-configuration": { cut: 0 },
     "query-configuration": {
-      all: {
-        strategy: "ConfigurableQuery",
-        settings: { operator: "AND" },
-        "weighted-fields": { title: 1 },
-      },
+      all: { strategy: "ConfigurableQuery", settings: { operator: "AND" }, "weighted-fields": { title: 1 } },
     },
   });
   const { meta, hits } = found(

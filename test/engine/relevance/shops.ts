@@ -15,6 +15,8 @@ export function many(
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, data(i)]));
 }
 
+export const letter = (i: number): string => String.fromCharCode(97 + i);
+
 /** @param settings keys of `relevance-configuration` */
 export function relevanceOf(settings: Readonly<Record<string, unknown>>): TenantConfig {
   return tenantOf({ "relevance-configuration": settings });
@@ -28,6 +30,10 @@ export function found(shop: Shop, query: string): Execution {
 
 export function idsOf(shop: Shop, query: string): string[] {
   return found(shop, query).hits.map(({ id }) => id);
+}
+
+export function correctionOf(shop: Shop, q: string): unknown {
+  return found(shop, q).meta["query_correction"];
 }
 
 /** Hits that lack words. */

@@ -95,10 +95,7 @@ describe("2: hits", () => {
   });
 
   test("what sorted a field comes with it", () => {
-    expect(shop.hit("sort=price&fields=price", "1").document.data).toEqual({
-      price: 10,
-      price_prefix: "{from}",
-    });
+    expect(shop.hit("sort=price&fields=price", "1").document.data).toEqual({ price: 10, price_prefix: "{from}" });
     expect(shop.hit("sort=price&fields=-price", "1").document.data).not.toHaveProperty("price_prefix");
   });
 });
@@ -106,9 +103,7 @@ describe("2: hits", () => {
 test("3: marks of what is left out", () => {
   const { document, metaData } = shop.hit("q=red&fields=title&highlight=description", "1");
   expect(document.data).toEqual({ title: "Red shoe" });
-  expect(metaData?.["highlights"]).toMatchObject({
-    description: [{ html: "A shoe that is <em>red</em>" }],
-  });
+  expect(metaData?.["highlights"]).toMatchObject({ description: [{ html: "A shoe that is <em>red</em>" }] });
 });
 
 describe("4: links", () => {
@@ -126,14 +121,8 @@ describe("4: links", () => {
       ),
       "?q=shoe&limit=1&offset=1&fields=title%2Ca%252Cb%2C-c*&highlight=*&highlightTag=mark&facetQuery=brand%3Aa%26b&facetQuery=x%253Ay%3A",
     ]);
-    expect(parseSearchParameters((nextLink ?? "").slice(1))).toEqual({
-      ...parseSearchParameters(query),
-      offset: 1,
-    });
-    expect(shop.answer((nextLink ?? "").slice(1)).slices[0]).toMatchObject({
-      nextOffset: 2,
-      nextLink: null,
-    });
+    expect(parseSearchParameters((nextLink ?? "").slice(1))).toEqual({ ...parseSearchParameters(query), offset: 1 });
+    expect(shop.answer((nextLink ?? "").slice(1)).slices[0]).toMatchObject({ nextOffset: 2, nextLink: null });
   });
 
   test("of facets and sort options", () => {

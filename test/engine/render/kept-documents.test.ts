@@ -58,17 +58,9 @@ test("1: the same JSON as of the source", () => {
     renderHit(one, stored, inputOf(plan), ref);
   }
   for (const one of variants) {
-    const later = {
-      ...one,
-      score: 7,
-      matchedQueries: ["default", "_partial"],
-      sortValues: [3, "a"],
-    };
+    const later = { ...one, score: 7, matchedQueries: ["default", "_partial"], sortValues: [3, "a"] };
     const expected = renderHit(later, stored, inputOf(newPlan()));
-    expect(keptHit(later, ref, inputOf(plan))).toEqual({
-      json: expected,
-      sourceBytes: stored.length,
-    });
+    expect(keptHit(later, ref, inputOf(plan))).toEqual({ json: expected, sourceBytes: stored.length });
   }
   expect(keptHit(hit, { ...ref, offset: 41 }, inputOf(plan))).toBeNull();
   expect(keptHit(hit, ref, inputOf(newPlan()))).toBeNull();

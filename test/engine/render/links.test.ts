@@ -82,13 +82,8 @@ test("1: round trip", () => {
     runs(100),
     fc.record({
       q: fc.string({ unit: character, maxLength: 10 }),
-      filters: fc.uniqueArray(anyFilter, {
-        maxLength: 4,
-        selector: ({ field: name, byId }) => `${name} ${byId}`,
-      }),
-      sort: fc.array(fc.record({ field: fc.constantFrom("price", "ä b"), descending: fc.boolean() }), {
-        maxLength: 2,
-      }),
+      filters: fc.uniqueArray(anyFilter, { maxLength: 4, selector: ({ field: name, byId }) => `${name} ${byId}` }),
+      sort: fc.array(fc.record({ field: fc.constantFrom("price", "ä b"), descending: fc.boolean() }), { maxLength: 2 }),
       limit: fc.nat(100),
       offset: fc.nat(100),
       withFacets: fc.boolean(),
@@ -138,11 +133,7 @@ describe("2: the written form", () => {
     filter("size", ["XL"], { byId: true }),
     filter("category", ["Men/Shoes"], { kind: "path" }),
     filter("price", ["10-20"], { kind: "number", ranges: [{ lower: 10, upper: 20 }] }),
-    filter("width", ["5"], {
-      kind: "number",
-      texts: [["", "5"]],
-      ranges: [{ lower: null, upper: 5 }],
-    }),
+    filter("width", ["5"], { kind: "number", texts: [["", "5"]], ranges: [{ lower: null, upper: 5 }] }),
   ];
   const links = new QueryLinks(request, filters);
   const written =

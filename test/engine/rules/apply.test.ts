@@ -167,21 +167,9 @@ describe("filters, boosts, meta (4)", () => {
       rewritten("input =>\n UP(10): * field1:word1\n DOWN(10): word2\ninput more =>\n UP: a b", "input more input")
         .boosts,
     ).toEqual([
-      {
-        factor: 11,
-        target: { kind: "field", field: "field1", value: "word1" },
-        line: 2,
-      },
-      {
-        factor: 0.1,
-        target: { kind: "words", words: ["word2"], isPhrase: false, slop: 0 },
-        line: 3,
-      },
-      {
-        factor: 2,
-        target: { kind: "words", words: ["a", "b"], isPhrase: false, slop: 0 },
-        line: 5,
-      },
+      { factor: 11, target: { kind: "field", field: "field1", value: "word1" }, line: 2 },
+      { factor: 0.1, target: { kind: "words", words: ["word2"], isPhrase: false, slop: 0 }, line: 3 },
+      { factor: 2, target: { kind: "words", words: ["a", "b"], isPhrase: false, slop: 0 }, line: 5 },
     ]);
   });
 

@@ -125,12 +125,7 @@ describe("instructions (1)", () => {
 });
 
 describe("targets (2)", () => {
-  const field = (name: string, values: string[], negated = false) => ({
-    kind: "field",
-    name,
-    values,
-    negated,
-  });
+  const field = (name: string, values: string[], negated = false) => ({ kind: "field", name, values, negated });
   const words = (own: string[], negated = false, isPhrase = false, slop = 0) => ({
     kind: "words",
     words: own,

@@ -178,11 +178,7 @@ function has(document: readonly string[], words: readonly string[]): boolean {
 function edgesOf({ words, alternatives }: Rewritten): Edge[] {
   return [
     ...words.map((word, at): Edge => ({ from: at, to: at + 1, words: word.words })),
-    ...alternatives.map((one): Edge => ({
-      from: one.first,
-      to: one.first + one.count,
-      words: one.words,
-    })),
+    ...alternatives.map((one): Edge => ({ from: one.first, to: one.first + one.count, words: one.words })),
   ];
 }
 
@@ -200,10 +196,7 @@ const documents = fc.array(fc.array(term, { maxLength: 6 }), { minLength: 1, max
 const plainQuery = fc.array(fc.constantFrom("a", "b", "ab", "ba"), { minLength: 1, maxLength: 5 });
 const synonymRule = fc.record({
   input: fc.array(fc.constantFrom("a", "b", "ab", "ba"), { minLength: 1, maxLength: 3 }),
-  synonyms: fc.array(fc.array(term, { minLength: 1, maxLength: 3 }), {
-    minLength: 1,
-    maxLength: 3,
-  }),
+  synonyms: fc.array(fc.array(term, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
   deleted: fc.constantFrom("none", "all", "first"),
 });
 

@@ -25,11 +25,7 @@ function tenantOf(settings: Readonly<Record<string, string>>): TenantConfig {
     settings: { acceptNoResult: "true", allowParallelSpellcheck: "false", ...settings },
     weightedFields: { title: 3, brand: 2, description: 1 },
   };
-  return {
-    ...builtInTenantConfig("t", ["t"]),
-    analyzer: "QuerqyQueryExpander",
-    stages: [stage],
-  };
+  return { ...builtInTenantConfig("t", ["t"]), analyzer: "QuerqyQueryExpander", stages: [stage] };
 }
 
 const word = fc.constantFrom(..."shoe shoes running run red acme 42 sock t-shirt".split(" "));

@@ -63,10 +63,7 @@ const script: fc.Arbitrary<Script> = fc.letrec<{ node: Script; leaf: Script }>((
   leaf: fc.oneof(
     fc.integer({ min: 0, max: 30 }).map((n): Script => ({ text: String(n), run: () => n })),
     fc.constant<Script>({ text: "_score", run: (score) => score }),
-    anyField.map((field): Script => ({
-      text: `doc['${field}'].value`,
-      run: (_, doc) => doc(field) ?? 0,
-    })),
+    anyField.map((field): Script => ({ text: `doc['${field}'].value`, run: (_, doc) => doc(field) ?? 0 })),
     anyField.map((field): Script => ({
       text: `doc["scores.${field}"].empty`,
       run: (_, doc) => (doc(field) === null ? 1 : 0),
@@ -118,12 +115,9 @@ function binary(sign: string, a: number, b: number): number {
 
 const entry: fc.Arbitrary<Entry> = fc.oneof(
   weight.map((value): Entry => ({ field: null, type: "weight", weight: value, options: {} })),
-  fc.tuple(weight, options({ RANDOM_SEED: fc.constantFrom("1", "2", "x") })).map(([value, given]): Entry => ({
-    field: "stock",
-    type: "random_score",
-    weight: value,
-    options: given,
-  })),
+  fc
+    .tuple(weight, options({ RANDOM_SEED: fc.constantFrom("1", "2", "x") }))
+    .map(([value, given]): Entry => ({ field: "stock", type: "random_score", weight: value, options: given })),
   fc
     .tuple(
       anyField,
@@ -134,12 +128,7 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
         MISSING: text(numberText),
       }),
     )
-    .map(([field, value, given]): Entry => ({
-      field,
-      type: "field_value_factor",
-      weight: value,
-      options: given,
-    })),
+    .map(([field, value, given]): Entry => ({ field, type: "field_value_factor", weight: value, options: given })),
   fc
     .tuple(
       fc.constantFrom("features", "features.summer", "rating"),
@@ -154,12 +143,7 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
         DYNAMIC_PARAM: fc.constantFrom("season", "absent"),
       }),
     )
-    .map(([field, value, given]): Entry => ({
-      field,
-      type: "rank_feature",
-      weight: value,
-      options: given,
-    })),
+    .map(([field, value, given]): Entry => ({ field, type: "rank_feature", weight: value, options: given })),
   fc
     .tuple(
       fc.constantFrom("decay_gauss", "decay_linear", "decay_exp"),
@@ -186,12 +170,7 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
         ).map((given) => ({ field: "released", given })),
       ),
     )
-    .map(([type, value, { field, given }]): Entry => ({
-      field,
-      type,
-      weight: value,
-      options: given,
-    })),
+    .map(([type, value, { field, given }]): Entry => ({ field, type, weight: value, options: given })),
   fc.tuple(script, weight).map(([made, value]): Entry => ({
     field: null,
     type: "script_score",
@@ -258,11 +237,7 @@ const textOf = (units: number): number => Math.min(10, (10 * units) / MAX_SCORE)
 const PARAMETERS: Readonly<Record<string, string>> = { season: "summer" };
 
 function compile(given: SlowConfig): ScoringPlan {
-  return compileScoring(given, {
-    field: fieldConfig,
-    nowMs: NOW_MS,
-    parameter: (name) => PARAMETERS[name] ?? null,
-  });
+  return compileScoring(given, { field: fieldConfig, nowMs: NOW_MS, parameter: (name) => PARAMETERS[name] ?? null });
 }
 
 const rowsOf = (count: number): Uint32Array => Uint32Array.from({ length: count }, (_, i) => i);
@@ -312,10 +287,7 @@ test("3: variants score by their own or inherited values", () => {
     // What ranks variants, as the slow twin sees it: those functions alone. Random ones are asked in a test of their
     // own.
     const ranking = plan.functions.filter(({ variants }) => variants);
-    const slow: SlowConfig = {
-      ...given,
-      functions: ranking.map(({ position }) => given.functions[position]),
-    };
+    const slow: SlowConfig = { ...given, functions: ranking.map(({ position }) => given.functions[position]) };
     fc.pre(slow.functions.every(({ type }) => type !== "random_score"));
     all.forEach((each, row) => {
       const scores = Float64Array.from(each.variants, (_, i) => (matched ? i : 0));

@@ -79,9 +79,7 @@ function scored(
 
 describe("1. formulas", () => {
   test("the reference's preset: average of the text and 2.5 times the stock", () => {
-    const given = config([entry("field_value_factor", "stock", { MISSING: "0" }, 2.5)], {
-      boostMode: "avg",
-    });
+    const given = config([entry("field_value_factor", "stock", { MISSING: "0" }, 2.5)], { boostMode: "avg" });
     expect(scored(given, { stock: 4 }, { text: 6 })).toBe(8);
     expect(scored(given, {}, { text: 6 })).toBe(3);
   });
@@ -192,10 +190,7 @@ describe("4. text", () => {
     const scorer = new Similarity(
       segment,
       signatureWeights(segment, weights, () => "title"),
-      {
-        productCount: 1,
-        lengthSums: [1, 0, 0],
-      },
+      { productCount: 1, lengthSums: [1, 0, 0] },
     );
     const [list] = [segment.terms.find("red")];
     const cursor = segment.postings.cursor();

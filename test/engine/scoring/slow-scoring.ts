@@ -15,9 +15,7 @@ export interface SlowSubject {
 }
 
 export type SlowConfig = Omit<ScoringConfig, "functions"> & {
-  readonly functions: readonly (ScoringConfig["functions"][number] & {
-    readonly script?: SlowScript;
-  })[];
+  readonly functions: readonly (ScoringConfig["functions"][number] & { readonly script?: SlowScript })[];
 };
 
 /** The final score of a product, as it is: not an integer. */

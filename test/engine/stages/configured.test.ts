@@ -20,10 +20,7 @@ import { tenantOf } from "../support/little-shop.ts";
 /** The stages of the reference's own preset, each with the words as they are typed. */
 const PRESET = Object.fromEntries(
   Object.entries(REFERENCE_STAGES).map(([name, preset]) => {
-    const settings = {
-      ...("settings" in preset && preset.settings),
-      allowParallelSpellcheck: false,
-    };
+    const settings = { ...("settings" in preset && preset.settings), allowParallelSpellcheck: false };
     return [name, { ...preset, settings }];
   }),
 );
@@ -56,11 +53,7 @@ describe("1: the preset of the reference", () => {
     ["headphonesheadphones", "NgramQuery", 2, ["phones"]],
   ])("%s", (q, strategy, number, ids) => {
     const { meta } = shop.search(new URLSearchParams({ q }).toString());
-    expect({ ...meta, ids: shop.ids(q) }).toMatchObject({
-      query_strategy: strategy,
-      query_stage: number,
-      ids,
-    });
+    expect({ ...meta, ids: shop.ids(q) }).toMatchObject({ query_strategy: strategy, query_stage: number, ids });
   });
   test("what no stage's fields have is not found", () => {
     expect(shop.ids("mud")).toEqual([]);
@@ -69,9 +62,7 @@ describe("1: the preset of the reference", () => {
 
 function one(settings: unknown, fields: unknown = { title: 1, description: 1 }, strategy = "ConfigurableQuery"): Shop {
   return shopOf(DOCUMENTS, {
-    tenant: tenantOf({
-      "query-configuration": { only: { strategy, settings, "weighted-fields": fields } },
-    }),
+    tenant: tenantOf({ "query-configuration": { only: { strategy, settings, "weighted-fields": fields } } }),
   });
 }
 
@@ -87,11 +78,7 @@ describe("3: a fallback belongs to the stage that names it", () => {
             "weighted-fields": elsewhere,
           },
           last: { strategy: "ConfigurableQuery", "weighted-fields": { title: 1 } },
-          grams: {
-            strategy: "NgramQuery",
-            condition: { minTermCount: 9 },
-            "weighted-fields": elsewhere,
-          },
+          grams: { strategy: "NgramQuery", condition: { minTermCount: 9 }, "weighted-fields": elsewhere },
         },
       }),
     });
@@ -101,22 +88,15 @@ describe("3: a fallback belongs to the stage that names it", () => {
     expect(shop(false).ids("boot")).toEqual(["number"]);
   });
   test("it has the number of the stage", () => {
-    expect(shop(false).search("q=zenithe").meta).toMatchObject({
-      query_strategy: "NgramQuery",
-      query_stage: 0,
-    });
+    expect(shop(false).search("q=zenithe").meta).toMatchObject({ query_strategy: "NgramQuery", query_stage: 0 });
     expect(shop(false).search("q=boot").meta).toMatchObject({ query_stage: 1 });
   });
 });
 
 test("3: once corrected, a later stage is tried only once", () => {
   const stagesFor = configuredStages(
-    tenantOf({
-      "query-configuration": {
-        a: { strategy: "ConfigurableQuery" },
-        b: { strategy: "ConfigurableQuery" },
-      },
-    }).stages ?? [],
+    tenantOf({ "query-configuration": { a: { strategy: "ConfigurableQuery" }, b: { strategy: "ConfigurableQuery" } } })
+      .stages ?? [],
     new Map(),
   );
   const plans = stagesFor(["boot"]);

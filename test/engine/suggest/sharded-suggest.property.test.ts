@@ -43,9 +43,7 @@ const anyProduct = fc
     id: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz"),
     brand,
     title,
-    paths: fc.array(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }), {
-      maxLength: 2,
-    }),
+    paths: fc.array(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }), { maxLength: 2 }),
   })
   .map(({ id, brand: ofBrand, title: ofTitle, paths }) => read(id, { brand: ofBrand, title: ofTitle }, paths));
 const batches = fc.array(

@@ -388,12 +388,7 @@ export function suggestSlowly(
     fetched,
     ([, { phrase }]) => phrase,
     kindOf,
-    isBalanced
-      ? {
-          deduplicate: true,
-          group: { ...config.group, deduplicationOrder: ["own", ...fields] },
-        }
-      : config,
+    isBalanced ? { deduplicate: true, group: { ...config.group, deduplicationOrder: ["own", ...fields] } } : config,
   );
   const chosen = isBalanced
     ? balancedSlowly(
@@ -406,12 +401,7 @@ export function suggestSlowly(
     const known = all.map(([, { phrase }]) => phrase.toLowerCase());
     all.push(...more.filter(([, { phrase }]) => !known.includes(phrase.toLowerCase())));
   }
-  return all.slice(0, limit).map(([group, { phrase, type, weight, id, parent }]) => ({
-    phrase,
-    type,
-    group,
-    weight,
-    id,
-    catPath: parent,
-  }));
+  return all
+    .slice(0, limit)
+    .map(([group, { phrase, type, weight, id, parent }]) => ({ phrase, type, group, weight, id, catPath: parent }));
 }

@@ -42,12 +42,7 @@ const CONFIG: SuggestConfig = {
   sourceFields: [],
   deduplicate: false,
   maxFetchSize: 1000,
-  group: {
-    key: null,
-    shareConf: [],
-    cutoffConf: [],
-    deduplicationOrder: [],
-  },
+  group: { key: null, shareConf: [], cutoffConf: [], deduplicationOrder: [] },
   alwaysDoFuzzy: false,
   maxSharpenedQueries: 12,
   sortStrategy: "PrimaryAndSecondaryByWeight",
@@ -264,10 +259,7 @@ describe("4: a small shop", () => {
     const found = (userQuery: string): number => suggest(from, german, CONFIG, ask(userQuery)).length;
     expect([found("mül"), found("muel"), found("mu"), found("MÜLLER")]).toEqual([1, 1, 1, 1]);
     const [plainly] = suggest(from, german, CONFIG, ask("muller"));
-    expect(plainly).toMatchObject({
-      phrase: "Müller",
-      payload: { "meta.matchGroupName": "best matches" },
-    });
+    expect(plainly).toMatchObject({ phrase: "Müller", payload: { "meta.matchGroupName": "best matches" } });
   });
 });
 
@@ -281,10 +273,7 @@ describe("5: groups", () => {
       .map((item) => item[0])
       .join("");
   const shares = (text: string): Partial<SuggestConfig["group"]> => ({
-    shareConf: [...text.matchAll(/(\w+)=([\d.]+)/g)].map(([, name, share]) => ({
-      name,
-      share: Number(share),
-    })),
+    shareConf: [...text.matchAll(/(\w+)=([\d.]+)/g)].map(([, name, share]) => ({ name, share: Number(share) })),
   });
 
   test.each([

@@ -388,10 +388,7 @@ export class BruteForce {
 
   get #analysis(): Analysis {
     const { analyzer } = this.#fields;
-    return {
-      terms: (text) => analyzer.terms(text),
-      normGroup: (field) => this.#fields.normGroup(field),
-    };
+    return { terms: (text) => analyzer.terms(text), normGroup: (field) => this.#fields.normGroup(field) };
   }
 
   #titleWords(run: WordsRun<Subject>): SlowWord[] {

@@ -346,13 +346,7 @@ class Reading<Subject> {
       word,
       alternatives: [],
       subQueries: [
-        {
-          kind: "all",
-          groups: parts.map((part) => termGroup(analyzer, part)),
-          factor: 1,
-          slop: 0,
-          origin: "split",
-        },
+        { kind: "all", groups: parts.map((part) => termGroup(analyzer, part)), factor: 1, slop: 0, origin: "split" },
       ],
     });
     for (const pair of negations) {

@@ -52,10 +52,7 @@ const BETWEEN = [" ", " ", " ", ", ", " - ", " with ", " without ", " mit ", " o
 const title = fc
   .tuple(
     fc.constantFrom("", "", "", "the "),
-    fc.array(fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(...BETWEEN)), {
-      minLength: 1,
-      maxLength: 5,
-    }),
+    fc.array(fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(...BETWEEN)), { minLength: 1, maxLength: 5 }),
   )
   .map(([first, pieces]): FieldText => ({
     field: "title",
@@ -191,11 +188,7 @@ export const batches: fc.Arbitrary<Batch[]> = fc.array(
  * find "boot" than may vote.
  */
 const crowd: fc.Arbitrary<Batch> = fc
-  .record({
-    salt: fc.nat(),
-    many: fc.constantFrom(4, 5, 6, 7, 10),
-    few: fc.constantFrom(1, 2, 2),
-  })
+  .record({ salt: fc.nat(), many: fc.constantFrom(4, 5, 6, 7, 10), few: fc.constantFrom(1, 2, 2) })
   .map(({ salt, many, few }) => {
     const counts = { velvet: many, headband: many, velwet: few, head: 1, band: few - 1 };
     const rare = Object.entries(counts).flatMap(([kind, count]) => Array<string>(count).fill(kind));
@@ -367,10 +360,7 @@ export const tenant: fc.Arbitrary<TenantConfig> = fc
     facets: {
       ...BUILT_IN_FACETS,
       facets: ["brand", "color", "Size", "price", "category"].map((name) =>
-        facet(name, {
-          multiSelect: multiSelect.includes(name),
-          preferVariantOnFilter: preferring.includes(name),
-        }),
+        facet(name, { multiSelect: multiSelect.includes(name), preferVariantOnFilter: preferring.includes(name) }),
       ),
     },
     analyzer: stages === null ? "QuerqyQueryExpander" : "WhitespaceWithShingles",
@@ -467,13 +457,10 @@ const SORTS = [
   ["category.id.11", "hidden", "rare", "rare.x", "brand.nothing"],
 ].flat();
 
-const sort = fc.uniqueArray(
-  fc.record({
-    field: fc.constantFrom(...SORTS),
-    descending: fc.boolean(),
-  }),
-  { maxLength: 2, selector: ({ field }) => field },
-);
+const sort = fc.uniqueArray(fc.record({ field: fc.constantFrom(...SORTS), descending: fc.boolean() }), {
+  maxLength: 2,
+  selector: ({ field }) => field,
+});
 
 const setMembers = {
   asSeparateSlice: fc.boolean(),
@@ -485,9 +472,7 @@ const productSet: fc.Arbitrary<ProductSet> = fc.oneof(
   fc.record({
     type: fc.constant("static" as const),
     name: fc.constantFrom(null, "Heroes", "field:title", "field:search_combi", "field:nobody"),
-    ids: fc.array(fc.constantFrom(...IDS, "x30", "x50", "gone", "red", "shoe 42"), {
-      maxLength: 5,
-    }),
+    ids: fc.array(fc.constantFrom(...IDS, "x30", "x50", "gone", "red", "shoe 42"), { maxLength: 5 }),
     ...setMembers,
   }),
   fc.record({
@@ -542,12 +527,7 @@ export const request: fc.Arbitrary<SearchRequest> = fc.record({
 
 /** Of nearly everything, for words alone. */
 export const wordsRequest: fc.Arbitrary<SearchRequest> = fc
-  .record({
-    one: request,
-    words: intricate,
-    filters: some(filter, 1),
-    limit: fc.constantFrom(3, 100),
-  })
+  .record({ one: request, words: intricate, filters: some(filter, 1), limit: fc.constantFrom(3, 100) })
   .map(({ one, words, ...narrow }) => ({
     ...one,
     ...narrow,

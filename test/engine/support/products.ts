@@ -96,12 +96,7 @@ export function build(
   storedBlock = "block",
   groupOf: (field: string) => NormGroup = normGroup,
 ): Built {
-  const builder = new SegmentBuilder({
-    analyzer: plainAnalyzer,
-    normGroup: groupOf,
-    language: "en",
-    storedBlock,
-  });
+  const builder = new SegmentBuilder({ analyzer: plainAnalyzer, normGroup: groupOf, language: "en", storedBlock });
   for (const each of products) builder.add(each);
   const { index, stored } = builder.finish();
   verifySegment(index);

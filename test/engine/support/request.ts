@@ -3,14 +3,5 @@ import { DEFAULT_LIMIT, type SearchRequest } from "../../../src/interface/index.
 
 /** A request without parameters, which asks for everything, and no facets; and what `more` says. */
 export function plainRequest(more: Partial<SearchRequest> = {}): SearchRequest {
-  return {
-    q: "",
-    sort: [],
-    limit: DEFAULT_LIMIT,
-    offset: 0,
-    withFacets: false,
-    filters: [],
-    arranged: null,
-    ...more,
-  };
+  return { q: "", sort: [], limit: DEFAULT_LIMIT, offset: 0, withFacets: false, filters: [], arranged: null, ...more };
 }

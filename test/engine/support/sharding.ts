@@ -50,16 +50,7 @@ export async function searchClones(
   const rounds: Rounds = { statistics: 0, decide: 0, sets: 0, execute: 0, more: 0 };
   const sides = shards.map(
     ({ reader, fields, physicalName }) =>
-      new ShardSearch(
-        reader,
-        fields,
-        structuredClone({
-          request,
-          tenant,
-          physicalName,
-          ...unasked,
-        }),
-      ),
+      new ShardSearch(reader, fields, structuredClone({ request, tenant, physicalName, ...unasked })),
   );
   const hits = (shard: number, positions: readonly number[]): Uint8Array[] =>
     sides[shard]

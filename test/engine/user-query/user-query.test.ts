@@ -154,30 +154,21 @@ describe("configuration", () => {
   function processing(queryProcessing: unknown, pluginConfiguration: unknown = {}) {
     return readConfiguration({
       ocs: {
-        "tenant-config": {
-          shop: {
-            "query-processing": queryProcessing,
-            "plugin-configuration": pluginConfiguration,
-          },
-        },
+        "tenant-config": { shop: { "query-processing": queryProcessing, "plugin-configuration": pluginConfiguration } },
       },
     });
   }
 
   test("every name, full or simple, is implemented", () => {
     for (const prefix of ["", "de.cxp.ocs.elasticsearch.query."]) {
-      const read = processing({
-        "user-query-preprocessors": PREPROCESSOR_NAMES.map((name) => prefix + name),
-      });
+      const read = processing({ "user-query-preprocessors": PREPROCESSOR_NAMES.map((name) => prefix + name) });
       if (!read.ok) throw new Error(JSON.stringify(read.problems));
       const tenant = resolveTenantConfig(read.value, "shop", []);
       if (tenant === null) throw new Error("the tenant is configured");
       expect(preprocess("Lounge, 4-tlg.", tenant)).toBe("lounge 4-tlg");
     }
     for (const name of ANALYZER_NAMES) {
-      const read = processing({
-        "user-query-analyzer": `de.cxp.ocs.elasticsearch.query.analyzer.${name}`,
-      });
+      const read = processing({ "user-query-analyzer": `de.cxp.ocs.elasticsearch.query.analyzer.${name}` });
       if (!read.ok) throw new Error(JSON.stringify(read.problems));
       const tenant = resolveTenantConfig(read.value, "shop", []);
       if (tenant === null) throw new Error("the tenant is configured");

@@ -35,11 +35,7 @@ export async function dumpOf(shard: string, binding: Binding = "SHARD"): Promise
   });
   const tables = [];
   for (const { name, sql, rows } of stored.tables) {
-    tables.push({
-      name,
-      sql: sql.replaceAll(/\s+/g, " "),
-      rows: await Promise.all(rows.map(packed)),
-    });
+    tables.push({ name, sql: sql.replaceAll(/\s+/g, " "), rows: await Promise.all(rows.map(packed)) });
   }
   const objects: Record<string, Column> = {};
   for (const key of binding === "SHARD" ? await shardStub(env, shard).namedKeys() : []) {

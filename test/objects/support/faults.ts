@@ -44,6 +44,11 @@ export type Fault =
 
 export type Plan = (crossing: Crossing) => Fault | null;
 
+/** These calls fail. */
+export function failing(...whats: readonly string[]): Plan {
+  return ({ what }) => (whats.includes(what) ? "fail" : null);
+}
+
 interface Active {
   readonly plan: Plan;
   readonly crossings: Crossing[];
@@ -215,9 +220,7 @@ let plainStub: (binding: Binding, name: string) => DurableObjectStub = (binding,
 
 /** One class for all four namespaces. */
 function wrapNamespaces(): void {
-  const prototype = Object.getPrototypeOf(env.INDEX) as {
-    getByName: DurableObjectNamespace["getByName"];
-  };
+  const prototype = Object.getPrototypeOf(env.INDEX) as { getByName: DurableObjectNamespace["getByName"] };
   const original = prototype.getByName;
   plainStub = (of, name) => original.call(env[of] as DurableObjectNamespace, name);
   prototype.getByName = function (this: DurableObjectNamespace, name, options) {

@@ -40,10 +40,7 @@ export function uniqueName(what: string): string {
 export interface TestDocument {
   readonly id: string;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly variants?: readonly {
-    readonly id?: string;
-    readonly data: Readonly<Record<string, unknown>>;
-  }[];
+  readonly variants?: readonly { readonly id?: string; readonly data: Readonly<Record<string, unknown>> }[];
 }
 
 export function document(id: string, title: string, more: Record<string, unknown> = {}): TestDocument {
@@ -246,16 +243,7 @@ export async function keys(prefix: string): Promise<string[]> {
 }
 
 export function searchRequest(q: string, more: Partial<SearchRequest> = {}): SearchRequest {
-  return {
-    q,
-    sort: [],
-    limit: 100,
-    offset: 0,
-    withFacets: true,
-    filters: [],
-    arranged: null,
-    ...more,
-  };
+  return { q, sort: [], limit: 100, offset: 0, withFacets: true, filters: [], arranged: null, ...more };
 }
 
 /** As the Worker does it; `tookInMillis` is not compared by anyone. */

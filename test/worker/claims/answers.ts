@@ -152,10 +152,7 @@ export const ANSWERS: readonly Section[] = [
       )} | ${"null: d c"}
     the default limit of a dynamic set is 3
       | ${arranged(
-        {
-          q: "nothing",
-          arrangedProductSets: [{ type: "dynamic", name: "x", sort: "-price", filters: {} }],
-        },
+        { q: "nothing", arrangedProductSets: [{ type: "dynamic", name: "x", sort: "-price", filters: {} }] },
         slicesOf,
       )} | ${"null: e b d"}
     a dynamic set has its own filters
@@ -168,18 +165,12 @@ export const ANSWERS: readonly Section[] = [
       )} | ${"null: c a d"}
     a generic set is empty
       | ${arranged(
-        {
-          q: "sock",
-          arrangedProductSets: [{ type: "generic", name: "g", size: 3, parameters: { a: "b" } }],
-        },
+        { q: "sock", arrangedProductSets: [{ type: "generic", name: "g", size: 3, parameters: { a: "b" } }] },
         slicesOf,
       )} | ${"null: c"}
     a querystring set needs fieldWeights; Aisle: it is optional; the default is the tenant's weights
       | ${arranged(
-        {
-          q: "nothing",
-          arrangedProductSets: [{ type: "querystring", name: "x", query: "title:cap OR brand:nike" }],
-        },
+        { q: "nothing", arrangedProductSets: [{ type: "querystring", name: "x", query: "title:cap OR brand:nike" }] },
         found,
       )} | ${"d e"}
   `,
@@ -192,18 +183,12 @@ export const ANSWERS: readonly Section[] = [
       | ${"facets hits label matchCount nextLink nextOffset resultLink"}
     slices of sets first, the main one last
       | ${arranged(
-        {
-          q: "sock",
-          arrangedProductSets: [{ type: "static", name: "s", ids: ["d"], asSeparateSlice: true }],
-        },
+        { q: "sock", arrangedProductSets: [{ type: "static", name: "s", ids: ["d"], asSeparateSlice: true }] },
         slicesOf,
       )} | ${"s: d | null: c"}
     matchCount excludes products in separate slices
       | ${arranged(
-        {
-          q: "shoe",
-          arrangedProductSets: [{ type: "static", name: "s", ids: ["a"], asSeparateSlice: true }],
-        },
+        { q: "shoe", arrangedProductSets: [{ type: "static", name: "s", ids: ["a"], asSeparateSlice: true }] },
         ({ slices }) => slices.map(({ matchCount }) => matchCount),
       )} | ${[1, 1]}
     nextOffset is the end of the page | ${search("limit=3", (r) => main(r).nextOffset)} | ${3}
@@ -212,9 +197,7 @@ export const ANSWERS: readonly Section[] = [
     resultLink is inputURI | ${search("q=cap", (r) => main(r).resultLink)} | ${"?q=cap"}
     resultLink of a separate slice is null; Aisle: empty, as in the contract
       | ${arranged(
-        {
-          arrangedProductSets: [{ type: "static", name: "s", ids: ["a"], asSeparateSlice: true }],
-        },
+        { arrangedProductSets: [{ type: "static", name: "s", ids: ["a"], asSeparateSlice: true }] },
         ({ slices: [first] }) => [first.resultLink, first.facets],
       )} | ${["", null]}
     the physical index of a hit | ${search("q=cap", (r) => /^ocs-[12]-.*-en$/.test(hit(r)?.index ?? ""))} | ${true}
@@ -231,9 +214,7 @@ export const ANSWERS: readonly Section[] = [
       | ${search("q=blue&brand=Puma", (r) => typeof hit(r)?.metaData?.["variant_score"])} | ${"number"}
     hits of separate slices have variant_score or null
       | ${arranged(
-        {
-          arrangedProductSets: [{ type: "static", name: "s", ids: ["d"], asSeparateSlice: true }],
-        },
+        { arrangedProductSets: [{ type: "static", name: "s", ids: ["d"], asSeparateSlice: true }] },
         ({ slices: [first] }) => first.hits[0].metaData,
       )} | ${null}
     matchedQueries names a product's set
@@ -243,14 +224,7 @@ export const ANSWERS: readonly Section[] = [
       )} | ${["hero-product-set-0"]}
     a sort option
       | ${search("sort=-price", ({ sortOptions }) => sortOptions.find(({ label }) => label === "price.desc"))}
-      | ${{
-        label: "price.desc",
-        field: "price",
-        sortOrder: "DESC",
-        isActive: true,
-        active: true,
-        link: "sort=-price",
-      }}
+      | ${{ label: "price.desc", field: "price", sortOrder: "DESC", isActive: true, active: true, link: "sort=-price" }}
     members of a facet
       | ${facetOf("", "brand", (f) =>
         Object.keys(f ?? {})
@@ -366,12 +340,7 @@ export const ANSWERS: readonly Section[] = [
       | ${search(
         "q=makita&query_stage=1",
         (r) => r.meta["query_stage"],
-        {
-          "query-configuration": {
-            s0: { strategy: "DefaultQuery" },
-            s1: { strategy: "DefaultQuery" },
-          },
-        },
+        { "query-configuration": { s0: { strategy: "DefaultQuery" }, s1: { strategy: "DefaultQuery" } } },
         "tools",
       )} | ${1}
     only the first value of a repeated filter is used; Aisle: all values are used

@@ -146,11 +146,7 @@ const FIELDS: Catalogue = {
       fields: {
         title: { "source-names": ["Titel"], usage: ["Search", "Result", "Sort"] },
         brand: { "source-names": "Marke", usage: ["search", "FACET", "Result"] },
-        price: {
-          type: "number",
-          "field-level": "both",
-          usage: ["Sort", "Result", "Facet", "Score"],
-        },
+        price: { type: "number", "field-level": "both", usage: ["Sort", "Result", "Facet", "Score"] },
         stock: { type: "number", usage: ["Score", "Result", "Filter"] },
         nothing: { usage: [] },
         note: { usage: ["Result"] },
@@ -204,11 +200,7 @@ const FIELDS: Catalogue = {
       configuration: {
         SkipDocumentDataProcessor: { state: "off" },
         AttributeToDataFieldConverter: { exclude: "height,note" },
-        ReplacePatternInValuesDataProcessor: {
-          sku: "[^0-9]",
-          sku_replacement: "",
-          sku_destination: "skuDigits",
-        },
+        ReplacePatternInValuesDataProcessor: { sku: "[^0-9]", sku_replacement: "", sku_destination: "skuDigits" },
         RemoveFieldContentDelimiterProcessor: { fields: "delimited" },
         RemoveValuesDataProcessor: { words: "the" },
         SplitValueDataProcessor: {

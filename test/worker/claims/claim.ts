@@ -127,9 +127,7 @@ export function ruled(
   return async (place) => {
     const whole = {
       "query-processing": { "user-query-analyzer": "QuerqyQueryExpander" },
-      "plugin-configuration": {
-        QuerqyQueryExpander: { common_rules_url: await place.rules(rules) },
-      },
+      "plugin-configuration": { QuerqyQueryExpander: { common_rules_url: await place.rules(rules) } },
       ...entry,
     };
     return search(query, of, whole, catalogue)(place);

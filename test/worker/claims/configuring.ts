@@ -62,26 +62,17 @@ function sent(entry: unknown, kind: "tenant" | "index" | "suggest" = "tenant"): 
 
 /** Whether an expression is taken. */
 const expression = (text: string): Asking =>
-  sent({
-    "query-configuration": {
-      s: { strategy: "DefaultQuery", condition: { "matching-regex": text } },
-    },
-  });
+  sent({ "query-configuration": { s: { strategy: "DefaultQuery", condition: { "matching-regex": text } } } });
 const REFUSED = [400, "query-configuration.s.condition.matching-regex"];
 
-const fields = (own: object, more: object = {}): object => ({
-  "field-configuration": { fields: own, ...more },
-});
+const fields = (own: object, more: object = {}): object => ({ "field-configuration": { fields: own, ...more } });
 const indexed = (
   entry: object,
   of: (result: SearchResult) => unknown = dataOf,
   data: object = { title: "thing", brand: "Acme" },
 ): Asking => indexedUnder(entry, { data }, of);
 const processing = (processor: string, configuration: object): object => ({
-  "data-processor-configuration": {
-    processors: [processor],
-    configuration: { [processor]: configuration },
-  },
+  "data-processor-configuration": { processors: [processor], configuration: { [processor]: configuration } },
 });
 
 /** The answer to `done` without documents, in an index with settings of its own. */
@@ -175,11 +166,7 @@ export const CONFIGURING: readonly Section[] = [
       )} | ${200}
     connection-configuration, disabled-plugins, prefered-plugins are accepted
       | ${whole(
-        {
-          "connection-configuration": { hosts: "x" },
-          "disabled-plugins": ["a.B"],
-          "prefered-plugins": { a: "b" },
-        },
+        { "connection-configuration": { hosts: "x" }, "disabled-plugins": ["a.B"], "prefered-plugins": { a: "b" } },
         search("q=cap", found),
       )} | ${"d"}
   `,
@@ -200,19 +187,13 @@ export const CONFIGURING: readonly Section[] = [
       )} | ${"category"}
     use-default-query-config
       | ${whole(
-        {
-          "default-tenant-config": {
-            "query-configuration": { only: { strategy: "NgramQuery" } },
-          },
-        },
+        { "default-tenant-config": { "query-configuration": { only: { strategy: "NgramQuery" } } } },
         search("q=cap", meta("query_strategy"), { "use-default-query-config": true }),
       )} | ${"NgramQuery"}
     use-default-sort-config
       | ${whole(
         { "default-tenant-config": { "sort-configuration": [{ label: "x", field: "price" }] } },
-        search("", ({ sortOptions }) => sortOptions.map(({ label }) => label), {
-          "use-default-sort-config": true,
-        }),
+        search("", ({ sortOptions }) => sortOptions.map(({ label }) => label), { "use-default-sort-config": true }),
       )} | ${["x"]}
     the variant strategy is the tenant's own
       | ${whole(
@@ -282,9 +263,7 @@ export const CONFIGURING: readonly Section[] = [
       })} | ${"5.5 1, 10 1, 15 1, 20 1, 30 1, 40 1"}
     Aisle: its links select single numbers
       | ${search("price=10", link("price", "15"), {
-        "facet-configuration": {
-          facets: [{ "source-field": "price", type: "term", "multi-select": true }],
-        },
+        "facet-configuration": { facets: [{ "source-field": "price", type: "term", "multi-select": true }] },
       })} | ${"price=10&price=15"}
     Aisle: docCount equals the match count of the link
       | ${asking(async (place) => {

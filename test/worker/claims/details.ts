@@ -153,11 +153,7 @@ export const DETAILS: readonly Section[] = [
       | ${searched(
         "?category=Shoes",
         (r) => [found(r), facetNames(r).includes("category")],
-        creating({
-          id: "p",
-          data: {},
-          variants: [{ data: { size: "M" }, categories: [[{ name: "Shoes" }]] }],
-        }),
+        creating({ id: "p", data: {}, variants: [{ data: { size: "M" }, categories: [[{ name: "Shoes" }]] }] }),
       )} | ${["", false]}
   `,
   section("1.2")`
@@ -252,13 +248,7 @@ export const DETAILS: readonly Section[] = [
       | ${search("", facetNames, {
         "facet-configuration": {
           "max-facets": 0,
-          facets: [
-            {
-              "source-field": "material",
-              "exclude-from-facet-limit": true,
-              "min-facet-coverage": 0,
-            },
-          ],
+          facets: [{ "source-field": "material", "exclude-from-facet-limit": true, "min-facet-coverage": 0 }],
         },
       })} | ${"material"}
     type ignore as the default for terms
@@ -317,10 +307,7 @@ export const DETAILS: readonly Section[] = [
       )} | ${["a b", 1]}
     Aisle: products of sets that are found by searching count
       | ${arranged(
-        {
-          q: "trail shoe",
-          arrangedProductSets: [{ type: "dynamic", name: "x", query: "trail shoe" }],
-        },
+        { q: "trail shoe", arrangedProductSets: [{ type: "dynamic", name: "x", query: "trail shoe" }] },
         (r) => [found(r), meta("query_stage")(r)],
         strictThenLoose,
       )} | ${["a", 0]}
@@ -328,10 +315,7 @@ export const DETAILS: readonly Section[] = [
     fields of a stage with wildcards and analyzed parts
       | ${search("q=puma", found, {
         "query-configuration": {
-          one: {
-            strategy: "ConfigurableQuery",
-            "weighted-fields": { "[bran*]": 2, "title.standard": 1 },
-          },
+          one: { strategy: "ConfigurableQuery", "weighted-fields": { "[bran*]": 2, "title.standard": 1 } },
         },
       })} | ${"a c d"}
   `,
@@ -382,11 +366,7 @@ export const DETAILS: readonly Section[] = [
       )} | ${{ title: "t", x1: "shown" }}
     a level variant field of a product, a level master field of a variant
       | ${indexedUnder(
-        {
-          "field-configuration": {
-            fields: { title: RESULT, size: { ...RESULT, "field-level": "variant" } },
-          },
-        },
+        { "field-configuration": { fields: { title: RESULT, size: { ...RESULT, "field-level": "variant" } } } },
         { data: { title: "t", size: "S" }, variants: [{ data: { title: "v", size: "M" } }] },
         dataOf,
       )} | ${{ title: "t", size: "M" }}
@@ -396,10 +376,7 @@ export const DETAILS: readonly Section[] = [
       | ${indexedUnder(
         {
           "field-configuration": {
-            fields: {
-              taxonomy: { ...RESULT, type: "category" },
-              categories: { ...RESULT, type: "category" },
-            },
+            fields: { taxonomy: { ...RESULT, type: "category" }, categories: { ...RESULT, type: "category" } },
           },
         },
         { data: {}, categories: [[{ name: "A" }]] },
@@ -482,11 +459,7 @@ export const DETAILS: readonly Section[] = [
     a single variant cannot be deleted by its id
       | ${lastOf(
         ({ variants }: DocumentBody) => variants?.length,
-        creating({
-          id: "p",
-          data: {},
-          variants: [{ data: { id: "v1" } }, { data: { id: "v2" } }],
-        }),
+        creating({ id: "p", data: {}, variants: [{ data: { id: "v1" } }, { data: { id: "v2" } }] }),
         ["DELETE", `${UPDATE}?id=v1,p_x`],
         ["GET", `${DOC}/p`],
       )} | ${2}

@@ -21,9 +21,7 @@ import {
 } from "./claim.ts";
 
 /** A tenant with these facets besides those of fields that it does not name. */
-const facets = (...all: readonly object[]): Entry => ({
-  "facet-configuration": { "max-facets": 20, facets: all },
-});
+const facets = (...all: readonly object[]): Entry => ({ "facet-configuration": { "max-facets": 20, facets: all } });
 const first =
   (count: number) =>
   (result: SearchResult): string =>
@@ -248,10 +246,7 @@ export const FACETS: readonly Section[] = [
   section("4.5")`
     order, then filtered ones first, then coverage
       | ${search("size=42", facetNames, {
-        "facet-configuration": {
-          "max-facets": 3,
-          facets: [{ "source-field": "price", order: 1 }],
-        },
+        "facet-configuration": { "max-facets": 3, facets: [{ "source-field": "price", order: 1 }] },
       })} | ${"price size campaign"}
     facets with the same label are merged; Aisle: facets are identified by field
       | ${search(
@@ -370,10 +365,7 @@ export const FACETS: readonly Section[] = [
             main(r)
               .facets?.find(({ entries: [first] }) => first.key.startsWith("ocs-"))
               ?.entries.map((e) => [e.docCount, e.link]),
-          {
-            "index-name": names.join(","),
-            ...facets({ "source-field": "_index", type: "INDEX_NAME" }),
-          },
+          { "index-name": names.join(","), ...facets({ "source-field": "_index", type: "INDEX_NAME" }) },
         );
         return ask(place);
       })} | ${[

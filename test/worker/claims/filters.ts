@@ -2,9 +2,7 @@
 import type { SearchResult } from "../../../src/interface/index.ts";
 import { datum, entries, facetNames, found, inOrder, link, ruled, search, section, type Section } from "./claim.ts";
 
-const facets = (...all: readonly object[]): Record<string, unknown> => ({
-  "facet-configuration": { facets: all },
-});
+const facets = (...all: readonly object[]): Record<string, unknown> => ({ "facet-configuration": { facets: all } });
 const multiBrand = facets({ "source-field": "brand", "multi-select": true });
 const uri = ({ inputURI }: SearchResult): string => inputURI;
 const ALL = "a b c d e";
@@ -102,10 +100,7 @@ export const FILTERS: readonly Section[] = [
       )} | ${"Nike 1*"}
     flags of the defaults do not change counting
       | ${search("brand=Nike", entries("brand"), {
-        "facet-configuration": {
-          "default-term-facet-configuration": { "multi-select": true },
-          facets: [],
-        },
+        "facet-configuration": { "default-term-facet-configuration": { "multi-select": true }, facets: [] },
       })} | ${"Nike 1*"}
     with two such filters, each facet ignores its own
       | ${search(

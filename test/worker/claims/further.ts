@@ -249,11 +249,7 @@ export const FURTHER: readonly Section[] = [
     a patched variant without an id is ignored
       | ${lastOf(
         sizesOf,
-        creating({
-          id: "p",
-          data: {},
-          variants: [{ data: { id: "1", size: "S" } }, { data: { id: "2", size: "M" } }],
-        }),
+        creating({ id: "p", data: {}, variants: [{ data: { id: "1", size: "S" } }, { data: { id: "2", size: "M" } }] }),
         patching({ id: "p", variants: [{ data: { id: "1", size: "L" } }, { data: { size: "XL" } }] }),
         ["GET", `${DOC}/p`],
       )} | ${["L", "M"]}

@@ -38,10 +38,7 @@ function imported(documents: readonly unknown[], ...after: readonly string[]): A
     let last: unknown = null;
     for (const call of ["add", ...after]) {
       const body = call === "add" ? { session, documents } : session;
-      const response = await place.call(`/indexer-api/v1/full/${call}`, {
-        method: "POST",
-        body: JSON.stringify(body),
-      });
+      const response = await place.call(`/indexer-api/v1/full/${call}`, { method: "POST", body: JSON.stringify(body) });
       const text = await response.text();
       const answer: unknown = text === "" ? null : JSON.parse(text);
       const type = (answer as { type?: unknown } | null)?.type;
@@ -67,11 +64,7 @@ const withIds = {
   data: { title: "thing" },
   variants: [{ data: { id: "v1", size: "S" } }, { data: { id: "v2", size: "M" } }],
 };
-const withoutIds = {
-  id: "p",
-  data: { title: "thing" },
-  variants: [{ data: { size: "S" } }, { data: { size: "M" } }],
-};
+const withoutIds = { id: "p", data: { title: "thing" }, variants: [{ data: { size: "S" } }, { data: { size: "M" } }] };
 
 /**
  * Of a document with the price 4 and another one, 30, under one preset name: the price of its hit, what is found by
@@ -227,14 +220,9 @@ export const INDEXING: readonly Section[] = [
       | ${asking(async (place) => {
         const index = await place.fresh();
         const config = `/admin-api/v1/config/index/${index}`;
-        await answered(place, config, "PUT", {
-          "index-settings": { "minimum-document-count": 2 },
-        });
+        await answered(place, config, "PUT", { "index-settings": { "minimum-document-count": 2 } });
         const ask = await answered(place, `/indexer-api/v1/full/start/${index}?locale=en`);
-        const init = (body: unknown): RequestInit => ({
-          method: "POST",
-          body: JSON.stringify(body),
-        });
+        const init = (body: unknown): RequestInit => ({ method: "POST", body: JSON.stringify(body) });
         const codes: number[] = [];
         for (const [call, body] of [
           ["done", ask],
@@ -456,26 +444,8 @@ export const INDEXING: readonly Section[] = [
     productUrl | ${shown({ Deeplink: "https://x.example" }, "productUrl")} | ${"https://x.example"}
     imageUrl | ${shown({ ImageURL: "https://x.example" }, "imageUrl")} | ${"https://x.example"}
     stock with its older names | ${shown({ OnStock: 4 }, "stock")} | ${4}
-    price and Price of one document: the hit | ${shown({ Price: 3, price: 4 }, "price")} | ${4}
-    price and Price of one document: the filter
-      | ${searched("?price=4", found, creating({ id: "p", data: { Price: 3, price: 4 } }))} | ${"p"}
-    price and Price of one document: the other is ignored
-      | ${searched("?price=3", found, creating({ id: "p", data: { Price: 3, price: 4 } }))} | ${""}
-    price and Price of one document: the sort
-      | ${searched(
-        "?sort=-price",
-        (r) =>
-          main(r)
-            .hits.map(({ document }) => document.id)
-            .join(" "),
-        creating({ id: "p", data: { Price: 30, price: 4 } }, { id: "q", data: { Price: 9 } }),
-      )} | ${"q p"}
-    price and Price of one document: the facet
-      | ${searched(
-        "",
-        facet("price", (f) => f?.entries.map(({ docCount }) => docCount)),
-        creating({ id: "p", data: { Price: 30, price: 4 } }, { id: "q", data: { Price: 9 } }),
-      )} | ${[1, 1]}
+    price and Price of one document: hit, filter, facet and sort
+      | ${twice({ data: { Price: 30, price: 4 } })} | ${[4, "p", "", "4", "q p"]}
     price and an attribute price of one document: hit, filter, facet and sort
       | ${twice({ data: { price: 4 }, attributes: [{ name: "price", value: "30", code: "x" }] })}
       | ${[4, "p", "", "4", "q p"]}

@@ -111,10 +111,7 @@ async function imported(place: Place, name: string, documents: readonly ClaimedD
 async function updated(place: Place, name: string, documents: readonly ClaimedDocument[]): Promise<void> {
   const half = Math.ceil(documents.length / 2);
   const [first, ...others] = documents.slice(0, half);
-  const another = ({ id, data }: ClaimedDocument): ClaimedDocument => ({
-    id,
-    data: { ...data, title: "another" },
-  });
+  const another = ({ id, data }: ClaimedDocument): ClaimedDocument => ({ id, data: { ...data, title: "another" } });
   await imported(place, name, [another(first), ...others]);
   const update = `/indexer-api/v1/update/${name}`;
   const rest = [...documents.slice(half), first];

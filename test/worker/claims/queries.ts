@@ -22,10 +22,7 @@ import {
 
 /** A tenant whose words are read so. */
 const processed = (analyzer: string, preprocessors: readonly string[] = [], more: Entry = {}): Entry => ({
-  "query-processing": {
-    "user-query-analyzer": analyzer,
-    "user-query-preprocessors": preprocessors,
-  },
+  "query-processing": { "user-query-analyzer": analyzer, "user-query-preprocessors": preprocessors },
   ...more,
 });
 
@@ -59,11 +56,7 @@ const conditioned = (query: string, condition: object): Asking => {
 };
 
 const scoring = (boostMode: string, scoreMode: string, ...functions: readonly object[]): Entry => ({
-  "scoring-configuration": {
-    "boost-mode": boostMode,
-    "score-mode": scoreMode,
-    "score-functions": functions,
-  },
+  "scoring-configuration": { "boost-mode": boostMode, "score-mode": scoreMode, "score-functions": functions },
 });
 const byStock = (type: string, options: object): Asking =>
   search("q=shoe+sock", inOrder, {
@@ -106,16 +99,8 @@ function rareWord(entry: Entry): Asking {
 }
 const PUMA_SHOES = "Puma-Shoe-Flux Puma-Shoe-Swift";
 
-const fixed = (ids: readonly string[], more: object = {}): object => ({
-  type: "static",
-  name: "set",
-  ids,
-  ...more,
-});
-const sets = (body: object, ...all: readonly object[]): object => ({
-  ...body,
-  arrangedProductSets: all,
-});
+const fixed = (ids: readonly string[], more: object = {}): object => ({ type: "static", name: "set", ids, ...more });
+const sets = (body: object, ...all: readonly object[]): object => ({ ...body, arrangedProductSets: all });
 
 const picking = (strategy: string): Entry => ({ "variant-picking-strategy": strategy });
 
@@ -143,9 +128,7 @@ export const QUERIES: readonly Section[] = [
         "q=red%E2%9C%93shoe",
         (r) => [meta("preprocessedQuery")(r), inOrder(r).slice(0, 3)],
         processed("WhitespaceAnalyzer", ["CodePointFilterUserQueryPreprocessor"], {
-          "plugin-configuration": {
-            CodePointFilterUserQueryPreprocessor: { code_point_upper_bound: 255 },
-          },
+          "plugin-configuration": { CodePointFilterUserQueryPreprocessor: { code_point_upper_bound: 255 } },
         }),
       )} | ${["red shoe", "a b"]}
     NonAlphanumericStrip: lounge, 4-tlg.
@@ -244,10 +227,7 @@ export const QUERIES: readonly Section[] = [
     acceptNoResult ends the chain
       | ${tools(
         "zzz",
-        stages({
-          end: stage("ConfigurableQuery", { acceptNoResult: true }),
-          any: stage("NgramQuery"),
-        }),
+        stages({ end: stage("ConfigurableQuery", { acceptNoResult: true }), any: stage("NgramQuery") }),
         stageAndCount,
       )} | ${[0, 0]}
     the last response counts, even if empty
@@ -294,10 +274,7 @@ export const QUERIES: readonly Section[] = [
       | ${tools(
         "zzz+keyboarz",
         stages({
-          relaxed: stage("RelaxedQuery", {
-            fallbackQuery: "grams",
-            allowParallelSpellcheck: false,
-          }),
+          relaxed: stage("RelaxedQuery", { fallbackQuery: "grams", allowParallelSpellcheck: false }),
           grams: stage("NgramQuery", { minShouldMatch: "1" }),
         }),
       )} | ${"t6"}
@@ -350,11 +327,7 @@ export const QUERIES: readonly Section[] = [
       | ${search(
         "",
         (r) => main(r).hits.length,
-        scoring("replace", "sum", {
-          field: "stock",
-          type: "random_score",
-          options: { random_seed: 7 },
-        }),
+        scoring("replace", "sum", { field: "stock", type: "random_score", options: { random_seed: 7 } }),
       )} | ${5}
     rank_feature with a parameter
       | ${scored({ field: "season", type: "rank_feature", options: { "dynamic-param": "when" } }, "when=sale&q=")}

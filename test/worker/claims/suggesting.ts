@@ -11,9 +11,7 @@ const payload =
 const groupOf = payload("meta.matchGroupName");
 
 /** These fields alone. */
-const from = (...fields: readonly string[]): Record<string, unknown> => ({
-  "source-fields": fields,
-});
+const from = (...fields: readonly string[]): Record<string, unknown> => ({ "source-fields": fields });
 const BRANDS = from("brand");
 const ALL = from("brand", "category", "title");
 
@@ -25,15 +23,7 @@ const header =
     return response.headers.get(name);
   };
 
-const OWN = [
-  {
-    phrase: "pump up the sale",
-    weight: 50,
-    type: "campaign",
-    payload: { url: "/sale" },
-    tags: ["promo"],
-  },
-];
+const OWN = [{ phrase: "pump up the sale", weight: 50, type: "campaign", payload: { url: "/sale" }, tags: ["promo"] }];
 
 export const SUGGESTING: readonly Section[] = [
   section("2.3")`
@@ -175,12 +165,7 @@ export const SUGGESTING: readonly Section[] = [
         {
           phrase: "Puma",
           type: "brand",
-          payload: {
-            count: "2",
-            "meta.matchGroupName": "best matches",
-            "meta.weight": "2",
-            "meta.matchKey": "Puma",
-          },
+          payload: { count: "2", "meta.matchGroupName": "best matches", "meta.weight": "2", "meta.matchKey": "Puma" },
         },
       ]}
     a custom type

@@ -79,10 +79,7 @@ describe("generated client", () => {
     const patch = await client.patchDocuments(index, [{ id: "B", data: { price: 5 } }]);
     expect(dataOf(ran("patchDocuments", patch), 200).data).toEqual({ B: "UPDATED" });
     const deleted = await client.deleteDocuments(index, { id: ["B", "C"] });
-    expect(dataOf(ran("deleteDocuments", deleted), 200).data).toEqual({
-      B: "DELETED",
-      C: "NOT_FOUND",
-    });
+    expect(dataOf(ran("deleteDocuments", deleted), 200).data).toEqual({ B: "DELETED", C: "NOT_FOUND" });
 
     // The configuration as a whole, put back afterwards, and its entries.
     const whole = dataOf(ran("getConfiguration", await client.getConfiguration()), 200).data;
@@ -123,11 +120,7 @@ describe("generated client", () => {
     const queries = { queries: [{ phrase: "running shoes" }], sharpened: {}, relaxed: {} };
     dataOf(ran("putSuggestQueries", await client.putSuggestQueries(name, queries)), 200);
     dataOf(ran("getSuggestQueries", await client.getSuggestQueries(name)), 200);
-    const fewer = await client.patchSuggestQueries(name, {
-      queries: [],
-      sharpened: {},
-      relaxed: {},
-    });
+    const fewer = await client.patchSuggestQueries(name, { queries: [], sharpened: {}, relaxed: {} });
     dataOf(ran("patchSuggestQueries", fewer), 200);
     dataOf(ran("deleteSuggestQueries", await client.deleteSuggestQueries(name)), 200);
     const rules = "shoes =>\n  SYNONYM: sneaker\n";

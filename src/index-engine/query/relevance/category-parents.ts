@@ -34,9 +34,7 @@ export function categoryParents(segment: Segment, field: FacetField): CategoryPa
   const lengths: number[] = [];
   for (let i = 0; i < size; i++) {
     scan.next();
-    const { bytes, length } = scan;
-    // The first text of a field may share bytes with another field's.
-    const shared = i === 0 ? 0 : scan.shared;
+    const { bytes, length, shared } = scan;
     let depth = open.length;
     while (depth > 0 && lengths[depth - 1] > shared) depth--;
     open.length = lengths.length = depth;

@@ -140,10 +140,7 @@ export class WritePath {
     const refusal = growth.refuses(shard);
     for (const one of updates) {
       const { call } = one;
-      const serving = store.serving();
-      if (serving === null) return [...left];
-      if (!admits(serving, call)) one.settle(STALE);
-      else if (call.kind !== "delete" && refusal !== null) one.settle(refusal);
+      if (call.kind !== "delete" && refusal !== null) one.settle(refusal);
       else if (patchedBytes > PATCHED_TOGETHER_BYTES || (await taken.takes(call, pause))) this.#alone(one);
       else {
         const own = new Writes(planned);
