@@ -224,6 +224,7 @@ test("many instructions of a query (6)", () => {
   const refused = "searchPartSteps";
   expect(stepsOf(`a =>\n${many(10_000, (i) => ` SYNONYM: b${i}\n`)}`, "a")).not.toThrow();
   expect(stepsOf(`a =>\n${many(20_000, (i) => ` SYNONYM: b${i}\n`)}`, "a")).toThrow(refused);
+  expect(stepsOf(`a =>\n${many(5_000, (i) => ` SYNONYM: b c${i}\n`)}`, "a")).toThrow(refused);
   expect(
     stepsOf(
       `a =>\n${many(1_000, (i) => ` SYNONYM: b${i}\n`)}`,

@@ -26,6 +26,8 @@ import type { AppliedRule, Rewritten, RuleBoost } from "./rewritten.ts";
  */
 const STEPS_OF_WORD = 250;
 const CHARACTERS_OF_WORD = 8;
+/** Words that match together are also weighed and matched together, which takes four times as long. */
+const TIMES_OF_SEVERAL = 4;
 
 export function applyRules(rules: CompiledRules, words: readonly UserWord[]): Rewritten {
   const query = termsOf(words, rules.analyzer);
@@ -151,11 +153,11 @@ class Rewriting {
   }
 }
 
-/** How many words the instruction has; in a query string, about as many. */
+/** How many words the instruction counts as; in a query string, about as many as it has. */
 function wordsOf(instruction: Instruction): number {
   switch (instruction.kind) {
     case "synonym":
-      return instruction.words.length;
+      return instruction.words.length * (instruction.words.length > 1 ? TIMES_OF_SEVERAL : 1);
     case "delete":
       return instruction.words?.length ?? 0;
     case "filter":
