@@ -90,6 +90,11 @@ const SPELT = [
   "\u212a",
   "Rede",
   "Redé",
+  "REDÉ",
+  "Redè",
+  "red×",
+  "RedÞ",
+  "redÿ",
   "REDEN",
   "RED",
 ];

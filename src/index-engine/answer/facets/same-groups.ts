@@ -115,7 +115,7 @@ class KeyScan {
   #number = 0;
   #bytes: Uint8Array = new Uint8Array(0);
   #length = 0;
-  /** Whether `#bytes` are the letters of an ASCII term in lower case, of which the next term may keep some. */
+  /** Whether `#bytes` are a term of Latin-1 in lower case, byte by byte, of which the next term may keep some. */
   #isLowered = false;
   readonly #field: FacetField;
   readonly #segment: Segment;
@@ -164,7 +164,18 @@ class KeyScan {
     }
     const lowered = this.#bytes;
     let i = this.#isLowered ? shared : 0;
-    for (; i < length && bytes[i] < 128; i++) lowered[i] = bytes[i] >= 65 && bytes[i] <= 90 ? bytes[i] + 32 : bytes[i];
+    // The texts may differ within a letter.
+    while (i > 0 && (bytes[i] & 0xc0) === 0x80) i--;
+    for (; i < length; i++) {
+      const byte = bytes[i];
+      if (byte < 0x80) lowered[i] = byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
+      else if (byte !== 0xc3) break;
+      else {
+        lowered[i] = byte;
+        const second = bytes[++i];
+        lowered[i] = second < 0x9f && second !== 0x97 ? second + 0x20 : second;
+      }
+    }
     this.#isLowered = i === length;
     this.#length = length;
     if (this.#isLowered) return;
