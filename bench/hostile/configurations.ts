@@ -135,6 +135,18 @@ export const CONFIGURATIONS: readonly Attack[] = [
       })),
     },
   })),
+  tenant("1,500 random scores", () => ({
+    "scoring-configuration": {
+      "score-functions": repeat(1_500, () => ({ field: "price", type: "random_score", weight: 1 })),
+    },
+  })),
+  tenant(
+    "19,000 preprocessors",
+    () => ({
+      "query-processing": { "user-query-preprocessors": repeat(19_000, () => "AsciifyUserQueryPreprocessor") },
+    }),
+    [`q=${"a".repeat(1_000)}`],
+  ),
   tenant("a script of 100,000 signs", () => ({
     "scoring-configuration": {
       "score-functions": [

@@ -78,6 +78,22 @@ export const DOCUMENTS: readonly Attack[] = [
       await target.send({ method: "DELETE", path: `${UPDATE}&id=${repeat(40, (p) => `p${p}`).join(",")}` }),
     ],
   ],
+  [
+    "10,000 category paths of 20 levels, and suggestions",
+    async (target) => [
+      await target.put(
+        INDEX,
+        repeat(20, (p) => ({
+          id: `c${p}`,
+          data: { title: "shoe" },
+          categories: repeat(500, (i) => repeat(20, (level) => ({ name: `n${p}-${i}-${level}` }))),
+        })),
+      ),
+      await target.get(`/suggest-api/v1/${INDEX}/suggest?userQuery=s`),
+      await target.get(`/search-api/v1/search/${INDEX}?facetQuery=category:n`),
+      await target.send({ method: "DELETE", path: `${UPDATE}&id=${repeat(20, (p) => `c${p}`).join(",")}` }),
+    ],
+  ],
   product("90 levels of data", () => ({
     id: "odd",
     data: { title: "shoe", deep: JSON.parse(`${'{"a":'.repeat(90)}1${"}".repeat(90)}`) },
