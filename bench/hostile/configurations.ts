@@ -135,6 +135,18 @@ export const CONFIGURATIONS: readonly Attack[] = [
       })),
     },
   })),
+  tenant("1,500 random scores", () => ({
+    "scoring-configuration": {
+      "score-functions": repeat(1_500, () => ({ field: "price", type: "random_score", weight: 1 })),
+    },
+  })),
+  tenant(
+    "19,000 preprocessors",
+    () => ({
+      "query-processing": { "user-query-preprocessors": repeat(19_000, () => "AsciifyUserQueryPreprocessor") },
+    }),
+    [`q=${"a".repeat(1_000)}`],
+  ),
   tenant("a script of 100,000 signs", () => ({
     "scoring-configuration": {
       "score-functions": [
@@ -184,6 +196,17 @@ export const CONFIGURATIONS: readonly Attack[] = [
   rules("filters of everything", () => `shoe =>\n${repeat(3_000, (i) => `  FILTER: * -brand:none${i}\n`).join("")}`, [
     "q=shoe",
   ]),
+  rules("20,000 rules of a word", () => repeat(20_000, (i) => `a =>\n  SYNONYM: b${i}\n`).join("\n"), [
+    `q=${"a+".repeat(42)}`,
+  ]),
+  rules(
+    "400 synonyms of two words for each of 42 words",
+    () =>
+      repeat(42, (i) => `term${i} =>\n${repeat(400, (s) => `  SYNONYM: term${s % 40} word${s}\n`).join("")}`).join(
+        "\n",
+      ),
+    [`q=${repeat(42, (i) => `term${i}`).join("+")}`],
+  ),
   index(
     "expressions on long texts",
     () =>

@@ -63,6 +63,37 @@ export const DOCUMENTS: readonly Attack[] = [
     data: { title: "shoe" },
     variants: repeat(5_000, (i) => ({ id: `v${i}`, data: { size: i, colour: `c${i}`, price: i } })),
   })),
+  [
+    "40 products of 3,000 variants, explained",
+    async (target) => [
+      await target.put(
+        INDEX,
+        repeat(40, (p) => ({
+          id: `p${p}`,
+          data: { title: "shoe" },
+          variants: repeat(3_000, (i) => ({ id: `v${p}-${i}`, data: { size: i, title: `shoe c${i}` } })),
+        })),
+      ),
+      await target.get(`/search-api/v1/search/${INDEX}?q=shoe+c77&trace=Explain&limit=100`),
+      await target.send({ method: "DELETE", path: `${UPDATE}&id=${repeat(40, (p) => `p${p}`).join(",")}` }),
+    ],
+  ],
+  [
+    "10,000 category paths of 20 levels, and suggestions",
+    async (target) => [
+      await target.put(
+        INDEX,
+        repeat(20, (p) => ({
+          id: `c${p}`,
+          data: { title: "shoe" },
+          categories: repeat(500, (i) => repeat(20, (level) => ({ name: `n${p}-${i}-${level}` }))),
+        })),
+      ),
+      await target.get(`/suggest-api/v1/${INDEX}/suggest?userQuery=s`),
+      await target.get(`/search-api/v1/search/${INDEX}?facetQuery=category:n`),
+      await target.send({ method: "DELETE", path: `${UPDATE}&id=${repeat(20, (p) => `c${p}`).join(",")}` }),
+    ],
+  ],
   product("90 levels of data", () => ({
     id: "odd",
     data: { title: "shoe", deep: JSON.parse(`${'{"a":'.repeat(90)}1${"}".repeat(90)}`) },

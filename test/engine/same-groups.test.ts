@@ -77,7 +77,27 @@ test("3: beside changed numbers", () => {
 
 const SIZES = [0, 1, 3, 20, 60, 400] as const;
 /** Keys of several spellings and lengths, the empty one among them. */
-const SPELT = ["Red", "red", "Größe", "GRÖSSE", "ß", "ﬀ", "", "RED"];
+const SPELT = [
+  "Red",
+  "red",
+  "Größe",
+  "GRÖSSE",
+  "ß",
+  "ﬀ",
+  "",
+  "\u{1f460}",
+  "ＲＥＤ",
+  "\u212a",
+  "Rede",
+  "Redé",
+  "REDÉ",
+  "Redè",
+  "red×",
+  "RedÞ",
+  "redÿ",
+  "REDEN",
+  "RED",
+];
 const FIGURES = [-1.5, -0, 1e300, Infinity];
 
 /** Values v0, v1 * step, ...; every third spelt in two ways. */

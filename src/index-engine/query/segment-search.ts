@@ -1,5 +1,4 @@
 /** One search of a plan in one segment: its matches, their scores, and the best of them. */
-import { work } from "../base/index.ts";
 import { isByBrandAndKind, splitByBrandAndKind } from "./brand-and-kind.ts";
 import type { FinalScores, FoundMatches, KeptMatches, SearchContext } from "./context.ts";
 import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
@@ -13,9 +12,6 @@ import { bestRows, type RankedRow } from "./ranking.ts";
 import { Lift } from "./relevance/lift.ts";
 import { ALL_WORDS } from "./relevance/policy.ts";
 import { belonging, LiftedScores, maxScoreOf, PlainScores, titleBonus, type RankedMatches } from "./scored.ts";
-
-/** Cost of scoring functions and titles per row. */
-const STEPS_OF_FUNCTIONS = 50;
 
 export class SegmentSearch {
   readonly #context: SearchContext;
@@ -79,7 +75,6 @@ export class SegmentSearch {
     const own = this.#unchanged(matches, finals, isScored);
     if (scoring === null) return own;
     const { rows } = own;
-    work.spend(rows.length * STEPS_OF_FUNCTIONS);
     const { segment } = this.#context.live(this.#s);
     const texts = isScored ? Int32Array.from(rows, (_, i) => Math.min(MAX_SCORE, own.final(i))) : null;
     const changed = finalScores(segment, rows, texts, scoring, maxScoreOf(this.#decided));

@@ -29,6 +29,8 @@ export class WordBuilder {
   /** Null: no further alternatives. */
   #terms: Map<string, TermAlternative> | null = null;
   readonly #subQueries: SubQuery[] = [];
+  /** Origin and words of those of several words. */
+  readonly #joined = new Set<string>();
 
   /** @param share weight of the word itself */
   constructor(word: string, share: number, source: ExpansionSource, options: WordOptions) {
@@ -61,14 +63,9 @@ export class WordBuilder {
       }
       return;
     }
-    const isThere = this.#subQueries.some(
-      (sub) =>
-        sub.kind === "all" &&
-        sub.origin === origin &&
-        sub.groups.length === words.length &&
-        sub.groups.every(({ word }, i) => word === words[i]),
-    );
-    if (isThere) return;
+    const key = [origin, ...words].join(" ");
+    if (this.#joined.has(key)) return;
+    this.#joined.add(key);
     const groups = words.map((word) => ({ word, alternatives: this.#formsOf(word, origin) }));
     this.#subQueries.push({ kind: "all", groups, factor, slop, origin, ...this.#mark(origin) });
   }

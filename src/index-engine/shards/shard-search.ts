@@ -188,7 +188,7 @@ export class ShardSearch {
     const { decision } = this.#afterExecute().step;
     const unfetched = positions.map((position) => unfetchedHit(decision, this.#hit(position)));
     return {
-      hits: fetchHits(this.#context, this.#plan, decision, unfetched),
+      hits: work.within(() => fetchHits(this.#context, this.#plan, decision, unfetched)),
       refs: this.refs(positions),
     };
   }

@@ -7,7 +7,7 @@
 // 5. Products of sets: told apart from what the query found.
 // 6. Variants: which one, and why.
 // 7. Stages after the first found; a clock that moves gives times. Without stages there is one.
-// 8. Pages beyond the limit are not explained.
+// 8. Pages beyond the limit are not explained; pages of products with too many variants together are refused.
 import { describe, expect, test } from "vitest";
 import type { HitExplanation } from "../../../src/index-engine/query/explain/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
@@ -236,6 +236,22 @@ describe("on rows as they are indexed", () => {
     const large = asked({ limit: value + 1 });
     expect(large.hits.map(({ explanation }) => explanation)).toEqual([undefined, undefined]);
     expect(large.meta).toHaveProperty("trace.stages");
+  });
+
+  test("many variants (8)", () => {
+    const variants = Array.from({ length: 10_000 }, () => row(""));
+    const reader = Reader.of([
+      buildSegment(["a", "b", "c", "d", "e"].map((id) => ({ id, source, ...row("shirt"), variants }))),
+    ]);
+    const explained = (limit: number): unknown =>
+      search(
+        reader,
+        plainRequest({ trace: ["Explain"], limit }),
+        builtInTenantConfig("shop", ["shop"]),
+        fields,
+      ).hits.map(({ explanation }) => explanation?.variant?.variants.length);
+    expect(explained(2)).toEqual([10_000, 10_000]);
+    expect(() => explained(5)).toThrow("searchPartSteps");
   });
 
   test("stages and times (7)", () => {

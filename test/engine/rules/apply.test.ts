@@ -4,7 +4,9 @@
 // 3. DELETE alone, of all words, and with synonyms that take the place; positions of everything else move along.
 // 4. Filters of several rules are joined per field; boosts, redirects and decorations come once per rule.
 // 5. Which rules acted is told by line, input and id.
+// 6. Thousands of synonyms, boosts or filters of a query, and rules that repeat, count as steps of its search.
 import { describe, expect, test } from "vitest";
+import { work } from "../../../src/index-engine/base/index.ts";
 import { applyRules } from "../../../src/index-engine/query/rules/index.ts";
 import { analyze } from "../../../src/index-engine/query/user-query/index.ts";
 import { compiled, lattice, rewritten } from "./support.ts";
@@ -197,4 +199,32 @@ test("which rules acted (5)", () => {
     { line: 3, input: '"a"', id: null },
     { line: 7, input: "a", id: "the a" },
   ]);
+});
+
+test("many instructions of a query (6)", () => {
+  const many = (count: number, of: (i: number) => string): string =>
+    Array.from({ length: count }, (_, i) => of(i)).join("");
+  const stepsOf = (text: string, query: string): (() => unknown) => {
+    const rules = compiled(text);
+    const words = analyze(query, { analyzer: "QuerqyQueryExpander" });
+    return () => work.within(() => applyRules(rules, words));
+  };
+  const refused = "searchPartSteps";
+  expect(stepsOf(`a =>\n${many(10_000, (i) => ` SYNONYM: b${i}\n`)}`, "a")).not.toThrow();
+  expect(stepsOf(`a =>\n${many(20_000, (i) => ` SYNONYM: b${i}\n`)}`, "a")).toThrow(refused);
+  expect(stepsOf(`a =>\n${many(5_000, (i) => ` SYNONYM: b c${i}\n`)}`, "a")).toThrow(refused);
+  expect(
+    stepsOf(
+      `a =>\n${many(1_000, (i) => ` SYNONYM: b${i}\n`)}`,
+      many(42, () => "a "),
+    ),
+  ).toThrow(refused);
+  expect(
+    stepsOf(
+      many(5_000, (i) => `a =>\n DECORATE: b${i}\n`),
+      many(42, () => "a "),
+    ),
+  ).toThrow(refused);
+  expect(stepsOf(`a =>\n${many(2_000, (i) => ` UP(${i + 1}): ${many(20, (w) => `b${w} `)}\n`)}`, "a")).toThrow(refused);
+  expect(stepsOf(`a =>\n${many(10_000, (i) => ` FILTER: * size:[${i} TO *]\n`)}`, "a")).toThrow(refused);
 });

@@ -4,11 +4,19 @@
  * 3. Random scores: the same for the same product and seed, spread evenly, independent between seeds.
  * 4. The text score is put between 0 and 10.
  * 5. Explanations say it in words.
+ * 6. Thousands of functions and long scripts count as steps of the search, for products and for variants.
  */
 import { describe, expect, test } from "vitest";
-import { compileScoring, explainScore, finalScores, maxTextScore } from "../../../src/index-engine/query/rank/index.ts";
+import {
+  compileScoring,
+  explainScore,
+  finalScores,
+  maxTextScore,
+  variantScores,
+} from "../../../src/index-engine/query/rank/index.ts";
 import { textScore } from "../../../src/index-engine/query/rank/scoring/text.ts";
 import { valueOfUnits } from "../../../src/index-engine/query/rank/scoring/units.ts";
+import { work } from "../../../src/index-engine/base/index.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import { scaleOf } from "../../../src/index-engine/query/rank/index.ts";
 import { Similarity } from "../../../src/index-engine/query/rank/similarity.ts";
@@ -242,4 +250,25 @@ test("5. explanations", () => {
       "score 1",
     ]
   `);
+});
+
+test("6. many functions", () => {
+  const variants = Array.from({ length: 10 }, () => columns({ stock: 1 }));
+  const { segment } = build([product("p", columns({ stock: 1 }), variants)]);
+  const many = (count: number): Entry[] => Array.from({ length: count }, () => entry("field_value_factor", "stock"));
+  const script = (count: number): Entry =>
+    entry("script_score", null, { SCRIPT_CODE: `1${" + doc['stock'].value".repeat(count)}` });
+  const products = (count: number, functions: readonly Entry[]) => (): unknown =>
+    work.within(() => finalScores(segment, new Uint32Array(count), null, compile(config(functions)), 0));
+  const hits = (count: number, variant: number, functions: readonly Entry[]) => (): unknown =>
+    work.within(() => {
+      const plan = compile(config(functions));
+      for (let hit = 0; hit < count; hit++) variantScores(segment, 0, new Float64Array(variant), plan);
+    });
+  expect(products(10_000, many(10))).not.toThrow();
+  expect(products(100_000, many(100))).toThrow("searchPartSteps");
+  expect(products(10_000, [script(10)])).not.toThrow();
+  expect(products(100_000, [script(50)])).toThrow("searchPartSteps");
+  expect(hits(100, 10, many(10))).not.toThrow();
+  expect(hits(1, 10_000, many(1_000))).toThrow("searchPartSteps");
 });

@@ -1,6 +1,7 @@
 // Parts of suggestions (src/index-engine/base/work.ts), between which others run:
 // 1. what one source has for one stage is a part, and parts that are left together give what all at once give;
-// 2. of a shard among several, a part is what it answers to one question.
+// 2. of a shard among several, a part is what it answers to one question;
+// 3. others also run after the words of tens of thousands of labels are read, which is done once per segment.
 import { expect, test, vi } from "vitest";
 import { run, work } from "../../../src/index-engine/base/index.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
@@ -58,4 +59,11 @@ test.each(["sh", "shoe red"])("2: %s", (userQuery) => {
   expect(steps.at(-1)).toBe(0);
   const asked = value.sent.map(({ followUp }) => followUp);
   expect(run(suggestPartial(reader, plan, config, ask(userQuery), asked)).sent).toEqual(value.sent);
+});
+
+test("3: words of many labels", () => {
+  const brand = Array.from({ length: 20_000 }, (_, i) => `maker ${i}`);
+  const one = Reader.of([buildSegment([indexable({ id: "1", data: { title: "shoe", brand } }, plan)])]);
+  const turns = (): number => [...work.inParts(suggestParts(one, plan, config, ask("shoe")))].length;
+  expect([turns(), turns()]).toEqual([1, 0]);
 });

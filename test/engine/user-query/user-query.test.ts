@@ -5,8 +5,10 @@
 //    are bounds of the code point filter that make no sense.
 // 4. Asciifying is idempotent and leaves ASCII alone; stripping is idempotent; filtered text has no character out of
 //    bounds but spaces.
+// 5. Thousands of preprocessors count as steps of the search.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { work } from "../../../src/index-engine/base/index.ts";
 import {
   analyze,
   expandsByRules,
@@ -202,4 +204,16 @@ describe("configuration", () => {
       problems: [{ path: `ocs.tenant-config.shop.plugin-configuration.${name}.${key}` }],
     });
   });
+});
+
+test("many preprocessors (5)", () => {
+  const processed = (count: number) => (): unknown =>
+    work.within(() =>
+      preprocessed(
+        "a".repeat(1_000),
+        Array.from({ length: count }, () => "AsciifyUserQueryPreprocessor"),
+      ),
+    );
+  expect(processed(100)).not.toThrow();
+  expect(processed(5_000)).toThrow("searchPartSteps");
 });

@@ -14,7 +14,7 @@
  * per pair. Once it reaches the cost of a full comparison, the full comparison is done, so the total is at most twice
  * the cheaper of the two.
  */
-import { decodeUtf8, getOrInsert, hasBit } from "../../base/index.ts";
+import { decodeUtf8, getOrInsert, hasBit, utf8Of } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment, TextScan } from "../../segment/model/index.ts";
 import { compareKeys, groupKey, keyOfText } from "./keys.ts";
 
@@ -97,17 +97,26 @@ function compare(one: Field, other: Field): SameGroups {
     const others = new KeyScan(other);
     let hasOther = others.next();
     while (hasOther && groups.next()) {
-      while (hasOther && compareKeys(others.key, groups.key) < 0) hasOther = others.next();
-      if (hasOther && others.key === groups.key) note(groups.group, others.group);
+      let order = others.compare(groups);
+      while (order < 0 && others.next()) order = others.compare(groups);
+      hasOther = order >= 0;
+      if (order === 0) note(groups.group, others.group);
     }
   }
   return isAny ? same : new Int32Array(0);
 }
 
-/** Walks the groups of a field, ascending by key. */
+/**
+ * Walks the groups of a field, ascending by key. Keys of texts are bytes, whose order is that of code points: making
+ * strings of them takes four times as long.
+ */
 class KeyScan {
   group: number;
-  key: string | number = "";
+  #number = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #length = 0;
+  /** Whether `#bytes` are a term of Latin-1 in lower case, byte by byte, of which the next term may keep some. */
+  #isLowered = false;
   readonly #field: FacetField;
   readonly #segment: Segment;
   readonly #texts: TextScan | null;
@@ -121,15 +130,56 @@ class KeyScan {
   }
 
   next(): boolean {
-    const { facets } = this.#segment;
+    const { sameKey } = this.#segment.facets;
+    let shared = Infinity;
     do {
       if (++this.group >= this.#field.end) return false;
-      this.#texts?.next();
-    } while (facets.sameKey !== null && hasBit(facets.sameKey, this.group));
-    this.key =
-      this.#texts === null
-        ? groupKey(this.#segment, this.#field.kind, this.group)
-        : keyOfText(this.#field.kind, decodeUtf8(this.#texts.bytes, 0, this.#texts.length));
+      if (this.#texts === null) continue;
+      this.#texts.next();
+      shared = Math.min(shared, this.#texts.shared);
+    } while (sameKey !== null && hasBit(sameKey, this.group));
+    if (this.#texts === null) this.#number = this.#segment.facets.number(this.group) + 0;
+    else if (this.#field.kind === "term") this.#readTerm(this.#texts, shared);
+    else {
+      this.#bytes = this.#texts.bytes;
+      this.#length = this.#texts.length;
+    }
     return true;
+  }
+
+  /** As compareKeys. */
+  compare(other: KeyScan): number {
+    if (this.#texts === null) return compareKeys(this.#number, other.#number);
+    const a = this.#bytes;
+    const b = other.#bytes;
+    const shorter = Math.min(this.#length, other.#length);
+    for (let i = 0; i < shorter; i++) if (a[i] !== b[i]) return a[i] - b[i];
+    return this.#length - other.#length;
+  }
+
+  #readTerm({ bytes, length }: TextScan, shared: number): void {
+    if (this.#bytes.length < length) {
+      this.#bytes = new Uint8Array(length * 2);
+      this.#isLowered = false;
+    }
+    const lowered = this.#bytes;
+    let i = this.#isLowered ? shared : 0;
+    // The texts may differ within a letter.
+    while (i > 0 && (bytes[i] & 0xc0) === 0x80) i--;
+    for (; i < length; i++) {
+      const byte = bytes[i];
+      if (byte < 0x80) lowered[i] = byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
+      else if (byte !== 0xc3) break;
+      else {
+        lowered[i] = byte;
+        const second = bytes[++i];
+        lowered[i] = second < 0x9f && second !== 0x97 ? second + 0x20 : second;
+      }
+    }
+    this.#isLowered = i === length;
+    this.#length = length;
+    if (this.#isLowered) return;
+    this.#bytes = utf8Of(keyOfText("term", decodeUtf8(bytes, 0, length)));
+    this.#length = this.#bytes.length;
   }
 }

@@ -5,7 +5,7 @@
  * have. The weight is the number of live products. Filter-only values are not
  * suggested.
  */
-import { emptyBits, hasBit, setBit, work, getOrInsert } from "../../base/index.ts";
+import { emptyBits, hasBit, setBit, TURN_STEPS, work, getOrInsert } from "../../base/index.ts";
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
@@ -20,9 +20,10 @@ export type LabelKind = "term" | "path";
 interface FieldIndex {
   /** First ordinal of each facetable group. The position here is the label's number. */
   readonly groups: Uint32Array;
-  readonly primary: LabelWords;
-  /** Words of the parent paths; null for terms. */
-  readonly secondary: LabelWords | null;
+  /** Words of names; null until they are asked for. */
+  names: LabelWords | null;
+  /** Words of parent paths; null until they are asked for. */
+  parents: LabelWords | null;
 }
 
 /** Segment -> `kind field` -> index. */
@@ -32,8 +33,8 @@ const cache = new WeakMap<Segment, Map<string, FieldIndex>>();
 export function facetLabelBytes(segments: Iterable<Segment>): number {
   let bytes = 0;
   for (const segment of segments) {
-    for (const { groups, primary, secondary } of cache.get(segment.base)?.values() ?? []) {
-      bytes += groups.byteLength + primary.bytes + (secondary?.bytes ?? 0);
+    for (const { groups, names, parents } of cache.get(segment.base)?.values() ?? []) {
+      bytes += groups.byteLength + (names?.bytes ?? 0) + (parents?.bytes ?? 0);
     }
   }
   return bytes;
@@ -67,10 +68,11 @@ export function findFacetEntries(
   for (const live of segments) {
     const { segment } = live;
     const field = segment.facets.field(source.field, source.kind);
-    if (field === null || !field.facet) continue;
-    const index = indexOf(segment, field, source.kind, typed.analyzer);
-    const words = secondary ? index.secondary : index.primary;
-    if (words === null) continue;
+    if (field === null || !field.facet || (secondary && source.kind === "term")) continue;
+    const index = indexOf(segment, field, source.kind);
+    const words = secondary
+      ? (index.parents ??= parentWords(segment, index, typed.analyzer))
+      : (index.names ??= nameWords(segment, index, source.kind, typed.analyzer));
     for (const label of words.find(typed, maxEdits)) {
       addGroup(entries, live, field, source.kind, index.groups[label]);
     }
@@ -135,15 +137,17 @@ export function facetLabel(
   };
 }
 
-function indexOf(segment: Segment, field: FacetField, kind: LabelKind, analyzer: Analyzer): FieldIndex {
+function indexOf(segment: Segment, field: FacetField, kind: LabelKind): FieldIndex {
   // Labels are terms and paths, which changed numbers do not affect.
   const fields = getOrInsert(cache, segment.base, () => new Map());
-  const name = `${kind} ${field.name}`;
-  return getOrInsert(fields, name, () => makeIndex(segment, field, kind, analyzer));
+  return getOrInsert(fields, `${kind} ${field.name}`, () => ({
+    groups: groupsOf(segment, field),
+    names: null,
+    parents: null,
+  }));
 }
 
-function makeIndex(segment: Segment, field: FacetField, kind: LabelKind, analyzer: Analyzer): FieldIndex {
-  const { facets } = segment;
+function groupsOf({ facets }: Segment, field: FacetField): Uint32Array {
   const { filterOnly } = facets;
   const groups: number[] = [];
   for (let ordinal = field.start; ordinal < field.end; ordinal++) {
@@ -151,21 +155,35 @@ function makeIndex(segment: Segment, field: FacetField, kind: LabelKind, analyze
     const first = firstOfGroup(facets.sameKey, ordinal);
     if (groups[groups.length - 1] !== first) groups.push(first);
   }
-  const texts = groups.map((ordinal) => facets.text(ordinal));
-  const isPath = kind === "path";
-  const wordsOfName = (label: number): string[] => {
-    const text = texts[label];
-    return analyzer.terms(isPath ? nameOfPath(text) : text);
-  };
-  const wordsAbove = (label: number): string[] => {
-    const [, ...above] = texts[label].split("/").toReversed();
-    return analyzer.terms(above.toReversed().map(nameOfPath).join(" "));
-  };
-  return {
-    groups: Uint32Array.from(groups),
-    primary: new LabelWords(groups.length, wordsOfName),
-    secondary: isPath ? new LabelWords(groups.length, wordsAbove) : null,
-  };
+  return Uint32Array.from(groups);
+}
+
+function nameWords({ facets }: Segment, { groups }: FieldIndex, kind: LabelKind, analyzer: Analyzer): LabelWords {
+  spendOnce(groups.length);
+  return new LabelWords(groups.length, (label) => {
+    const text = facets.text(groups[label]);
+    return analyzer.terms(kind === "path" ? nameOfPath(text) : text);
+  });
+}
+
+function parentWords({ facets }: Segment, { groups }: FieldIndex, analyzer: Analyzer): LabelWords {
+  spendOnce(groups.length);
+  // Siblings follow each other.
+  let above = "";
+  let words: readonly string[] = [];
+  return new LabelWords(groups.length, (label) => {
+    const parent = parentOf(facets.text(groups[label])) ?? "";
+    if (parent !== above) {
+      above = parent;
+      words = analyzer.terms(parent.replaceAll("/", " ").replaceAll("%2F", "/"));
+    }
+    return words;
+  });
+}
+
+/** With many labels, others run before the next part. No more, because what is refused would not be kept. */
+function spendOnce(labels: number): void {
+  if (labels * STEPS_OF_LABEL >= TURN_STEPS) work.spend(TURN_STEPS);
 }
 
 /** Number of distinct live products that have one of the ordinals, themselves or in a variant. */

@@ -1,7 +1,11 @@
 /** Finds where the inputs of rules match in a query. compile.ts describes the structure. */
 import type { Analyzer } from "../../analysis/index.ts";
+import { work } from "../../base/index.ts";
 import type { UserWord } from "../user-query/index.ts";
 import type { CompiledRules, TrieNode } from "./compile.ts";
+
+/** Finding and grouping a match, for the budget. */
+const STEPS_OF_MATCH = 50;
 
 export interface SequenceMatch {
   readonly sequence: number;
@@ -90,6 +94,7 @@ class Walk {
   }
 
   #note(sequence: number, end: number, captured: string | null): void {
+    work.spend(STEPS_OF_MATCH);
     const { atStart, atEnd } = this.#rules.sequences[sequence];
     if (atStart && this.#start > 0) return;
     if (atEnd && end < this.#query.terms.length) return;

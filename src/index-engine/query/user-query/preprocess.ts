@@ -6,6 +6,7 @@
  *     with code_point_upper_bound: 255
  *   NonAlphanumericStripPreprocessor       "Lounge, 4-tlg."     ->  "lounge 4-tlg"
  */
+import { work } from "../../base/index.ts";
 import type { TenantConfig } from "../../../interface/index.ts";
 import type { PREPROCESSOR_NAMES } from "../../../interface/configuration-schema.ts";
 import { asciify } from "./asciify.ts";
@@ -25,11 +26,15 @@ const PREPROCESSORS: Readonly<Record<PreprocessorName, (text: string, settings: 
   NonAlphanumericStripPreprocessor: (text) => alphanumericWords(text).join(" "),
 };
 
+/** For work.ts: a configuration may name thousands of preprocessors. */
+const STEPS_OF_CHARACTER = 4;
+
 /** Names and settings are checked when a configuration is written, so an unknown name here is a defect. */
 export function preprocess(text: string, tenant: Pick<TenantConfig, "preprocessors" | "pluginSettings">): string {
   let processed = text;
   for (const name of tenant.preprocessors) {
     if (!isPreprocessor(name)) throw new Error(`${name} is not a user-query preprocessor`);
+    work.spend(processed.length * STEPS_OF_CHARACTER);
     processed = PREPROCESSORS[name](processed, tenant.pluginSettings[name] ?? {});
   }
   return processed;

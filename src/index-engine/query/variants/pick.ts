@@ -24,7 +24,7 @@
  * before by criteria or score.
  */
 import type { VariantPickingStrategy } from "../../../interface/index.ts";
-import { hasBit } from "../../base/index.ts";
+import { hasBit, work } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
 import type { PostingCursor, Segment } from "../../segment/model/index.ts";
 import { variantScores, type BoundCriterion, type ScoringPlan, type TermGroup } from "../rank/index.ts";
@@ -39,6 +39,9 @@ export interface VariantBoost {
 
 /** More than the words of a query can add up to, so that boosted variants win. */
 const VARIANT_BOOST = 1_000;
+
+/** For work.ts: a product may have 20,000 variants, and each is an object of the answer. */
+const STEPS_OF_EXPLANATION = 200;
 
 interface VariantPickerOptions {
   readonly segment: Segment;
@@ -151,11 +154,15 @@ export class VariantPicker {
     const rows = this.#rowsOf(row);
     if (rows === null) return null;
     const { first: firstRow, count } = rows;
+    work.spend(count * STEPS_OF_EXPLANATION);
     const matching = this.#matching(rows);
     const byWord = groups.map(({ word }, i) => ({ word, strengths: this.#strengths(this.#words[i], rows) }));
     const boosts = this.#boostCounts(rows);
+    /** By variant: its place, from 1; 0: none. */
+    const places = new Uint32Array(count);
+    matching.forEach(({ variant }, i) => (places[variant] = i + 1));
     const variants = Array.from({ length: count }, (_, variant): VariantCandidate => {
-      const place = matching.findIndex((candidate) => candidate.variant === variant);
+      const place = places[variant];
       return {
         variant,
         passesFilters: this.#passes(firstRow + variant),
@@ -163,8 +170,8 @@ export class VariantPicker {
           byWord.flatMap(({ word, strengths }) => (strengths[variant] > 0 ? [[word, strengths[variant]]] : [])),
         ),
         boostTerms: boosts[variant],
-        place: place < 0 ? null : place + 1,
-        score: matching[place]?.score ?? null,
+        place: place === 0 ? null : place,
+        score: matching[place - 1]?.score ?? null,
       };
     });
     const [first, second] = matching;

@@ -1,12 +1,17 @@
 /** Computes the final scores of matching rows, and of the variants of a product, from their text scores. */
-import { getOrInsert } from "../../../base/index.ts";
+import { getOrInsert, work } from "../../../base/index.ts";
 import type { Segment } from "../../../segment/model/index.ts";
 import { addFeatures, combine } from "./combine.ts";
 import type { ScoringPlan } from "./plan.ts";
 import { idHash, variantHash } from "./random.ts";
 import { NO_QUERY_TEXT, textScore } from "./text.ts";
 import { unitsOf } from "./units.ts";
-import type { Subjects } from "./values.ts";
+import { loopsOf, type Subjects } from "./values.ts";
+
+/** For work.ts: the cost per row of functions, up to as many loops, and of titles. */
+const STEPS_OF_ROW = 50;
+/** The cost of a loop over few subjects. */
+const STEPS_OF_LOOP = 20;
 
 /**
  * @param rows ascending
@@ -21,6 +26,7 @@ export function finalScores(
   plan: ScoringPlan,
   maxScore: number,
 ): Int32Array {
+  work.spend(rows.length * Math.max(STEPS_OF_ROW, loopsIn(plan.functions) + plan.features.length));
   const base = new Float64Array(rows.length);
   for (let i = 0; i < base.length; i++) {
     base[i] = scores === null ? textScore(0, 0) : textScore(scores[i], maxScore);
@@ -61,10 +67,16 @@ export function productSubjects(segment: Segment, rows: Uint32Array, base: Float
  * @returns `scores` itself if no function ranks variants
  */
 export function variantScores(segment: Segment, row: number, scores: Float64Array, plan: ScoringPlan): Float64Array {
-  if (!plan.functions.some(({ variants }) => variants)) return scores;
+  const functions = plan.functions.filter(({ variants }) => variants);
+  if (functions.length === 0) return scores;
+  work.spend(loopsIn(functions) * (STEPS_OF_LOOP + scores.length));
   // If no variant matches a word, use a neutral score: 0 times a function would hide the function.
   const base = scores.some((score) => score > 0) ? scores : scores.map(() => NO_QUERY_TEXT);
   return combine(plan, variantSubjects(segment, row, base), true);
+}
+
+function loopsIn(functions: ScoringPlan["functions"]): number {
+  return functions.reduce((sum, { body }) => sum + loopsOf(body), 0);
 }
 
 function variantSubjects(segment: Segment, row: number, base: Float64Array): Subjects {

@@ -18,6 +18,25 @@ export interface Subjects {
   hash(i: number): number;
 }
 
+/** For work.ts: the loops of a function over all subjects, each of about a step per subject. */
+export function loopsOf(body: FunctionBody): number {
+  switch (body.kind) {
+    case "random":
+      return 3;
+    case "script":
+      return loopsOfScript(body.script);
+    case "weight":
+    case "fieldValue":
+    case "decay":
+      return 1;
+  }
+}
+
+function loopsOfScript(expression: ScoreExpression): number {
+  if (expression.kind !== "operation") return 1;
+  return expression.operands.reduce((sum, operand) => sum + loopsOfScript(operand), 1);
+}
+
 /** Unweighted values of one function, finite and >= 0, in a new array. */
 export function functionValues(body: FunctionBody, subjects: Subjects): Float64Array {
   const values = rawValues(body, subjects);
