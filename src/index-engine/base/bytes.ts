@@ -22,9 +22,8 @@ export function release(array: ArrayBufferView<ArrayBuffer>): void {
  */
 const FIRST_BYTES = 64;
 
-function grownLength(current: number, needed: number): number {
-  return Math.max(needed, current * 2, 16);
-}
+/** A list that outgrows its first array usually gets a few times as long. */
+const FIRST_GROWTH = 4;
 
 /** `new` of a typed array, as `grown` uses it. */
 interface ArrayType<A> {
@@ -38,9 +37,11 @@ function grown<A extends Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Fl
   needed: number,
   Type: ArrayType<A>,
 ): A {
-  const length = grownLength(before.length, needed);
-  if (before.byteLength > FIRST_BYTES) return new Type(before.buffer.transfer(length * before.BYTES_PER_ELEMENT));
-  const after = new Type(length);
+  if (before.byteLength > FIRST_BYTES) {
+    const length = Math.max(needed, before.length * 2);
+    return new Type(before.buffer.transfer(length * before.BYTES_PER_ELEMENT));
+  }
+  const after = new Type(Math.max(needed, before.length * FIRST_GROWTH, 16));
   after.set(before);
   return after;
 }

@@ -87,6 +87,7 @@ class CountedSegment implements LiveSegment {
 
   /** A copy with these rows deleted too; ignores deleted rows. Returns this object if nothing changes. */
   without(rows: readonly number[]): CountedSegment {
+    if (rows.length === 0) return this;
     const { segment } = this;
     let { deletedCount, variantCount } = this;
     let deleted: Uint32Array | null = null;
@@ -270,12 +271,29 @@ export class Reader {
    * `deletedIds` are not deleted from `segment` itself. `known`: result of `replacedRows` of this or an earlier reader.
    */
   withUpdate(segment: Segment | null, deletedIds: readonly string[], known: ReplacedRows | null = null): Reader {
-    const older = this.#segments.map((live) => {
+    const isSmall = known === null && (segment?.productCount ?? 0) + deletedIds.length < WALK_FROM;
+    const found = isSmall ? this.#foundRows(segment, deletedIds) : null;
+    const older = this.#segments.map((live, i) => {
       const { base } = live.segment;
-      return live.without(known?.get(base) ?? run(replacedIn(base, segment, deletedIds)));
+      return live.without(found?.[i] ?? known?.get(base) ?? run(replacedIn(base, segment, deletedIds)));
     });
     if (segment !== null) return new Reader([...older, CountedSegment.of(segment)]);
     return older.every((live, i) => live === this.#segments[i]) ? this : new Reader(older);
+  }
+
+  /**
+   * By segment, the live rows that a small update replaces or deletes. `find` knows them already, because the update was
+   * planned with it, and an id is live in one segment only.
+   */
+  #foundRows(segment: Segment | null, deletedIds: readonly string[]): readonly (readonly number[])[] {
+    const rows = this.#segments.map((): number[] => []);
+    const note = (id: string): void => {
+      const found = this.find(id);
+      if (found !== null) rows[found.segment].push(found.row);
+    };
+    for (const id of deletedIds) note(id);
+    if (segment !== null) for (const id of idsOf(segment.ids)) note(id);
+    return rows;
   }
 
   /** The expensive part of a large `withUpdate`, in steps. */

@@ -99,7 +99,7 @@ function* checksumSteps(pieces: readonly Uint8Array[]): Generator<void, number, 
   let sinceBytes = 0;
   for (const piece of pieces) {
     for (let start = 0; start < piece.length; start += SUMMED_PER_STEP) {
-      const bytes = piece.subarray(start, start + SUMMED_PER_STEP);
+      const bytes = piece.length <= SUMMED_PER_STEP ? piece : piece.subarray(start, start + SUMMED_PER_STEP);
       checksum.add(bytes);
       sinceBytes += bytes.length;
       if (sinceBytes < SUMMED_PER_STEP) continue;

@@ -76,20 +76,22 @@ export class Maintenance {
         console.error(JSON.stringify({ event: "log_merge_failed", reason: String(error) }));
       });
     try {
-      await Promise.all([merging, this.schedule()]);
-      if (checkpoints.dueMs() <= Date.now()) await this.#maintain();
+      // Every write asks for it, and it reads SQLite, so it is asked for once.
+      const checkpointMs = checkpoints.dueMs();
+      await Promise.all([merging, this.schedule(checkpointMs)]);
+      if (checkpointMs <= Date.now()) await this.#maintain();
     } catch (error) {
       console.error(JSON.stringify({ event: "shard_maintenance_failed", reason: String(error) }));
     }
   }
 
   /** Sets the alarm for the next due work, unless an earlier one is set. */
-  async schedule(): Promise<void> {
-    const { storage, store, checkpoints, compaction, growth, joint } = this.#parts;
+  async schedule(checkpointMs = this.#parts.checkpoints.dueMs()): Promise<void> {
+    const { storage, store, compaction, growth, joint } = this.#parts;
     if (store.serving() === null) return;
     const firstMs = this.#hasUncachedBlocks()
       ? 0
-      : Math.min(checkpoints.dueMs(), compaction.dueMs(), growth.dueMs(), joint.dueMs());
+      : Math.min(checkpointMs, compaction.dueMs(), growth.dueMs(), joint.dueMs());
     const dueMs = Math.max(firstMs, Date.now());
     if (dueMs === Infinity) return;
     const set = await storage.getAlarm();

@@ -77,6 +77,8 @@ export class ShardStore {
   #serving: ShardState | null | undefined;
   /** Whether there is a freeze; undefined: to be read. */
   #isFrozen: boolean | undefined;
+  /** Null: no session follows; undefined: to be read. */
+  #following: Following | null | undefined;
   /** Whether there are decided joint updates; undefined: to be read. */
   #hasDecided: boolean | undefined;
   /** Copies of the stored blocks. */
@@ -135,6 +137,7 @@ export class ShardStore {
   /** SQLite no longer has what was last written to it. */
   #forget(): void {
     this.#isFrozen = undefined;
+    this.#following = undefined;
     this.#hasDecided = undefined;
     this.log.forget();
     this.chunks.forget();
@@ -160,7 +163,7 @@ export class ShardStore {
       this.log.forget();
       this.chunks.begin();
       this.segments.begin();
-      this.#storage.kv.delete("following");
+      this.#putFollowing(null);
       this.attempts.forget();
       this.dropJoint();
       this.putBytes("manifest", manifest);
@@ -320,20 +323,30 @@ export class ShardStore {
 
   // ---- reindex
 
-  /** The session that follows this shard. */
+  /** The session that follows this shard. From memory, because every write asks. */
   following(): string | null {
-    return this.#storage.kv.get<Following>("following")?.session ?? null;
+    return this.#readFollowing()?.session ?? null;
   }
 
   /** Time of the last call of the following session; null: none follows. */
   get followingHeardMs(): number | null {
-    return this.#storage.kv.get<Following>("following")?.heardMs ?? null;
+    return this.#readFollowing()?.heardMs ?? null;
   }
 
   /** Notes a call of the following session. */
   heardOf(session: string): void {
-    const following: Following = { session, heardMs: Date.now() };
-    this.#storage.kv.put("following", following);
+    this.#putFollowing({ session, heardMs: Date.now() });
+  }
+
+  #readFollowing(): Following | null {
+    if (this.#following === undefined) this.#following = this.#storage.kv.get<Following>("following") ?? null;
+    return this.#following;
+  }
+
+  #putFollowing(following: Following | null): void {
+    if (following === null) this.#storage.kv.delete("following");
+    else this.#storage.kv.put("following", following);
+    this.#following = following;
   }
 
   /** Makes this the only following session; `ids` count as written by update `position`. */
@@ -346,7 +359,7 @@ export class ShardStore {
   }
 
   unfollow(): void {
-    this.#storage.kv.delete("following");
+    this.#putFollowing(null);
     this.#sql.exec("DROP TABLE IF EXISTS followed");
   }
 
