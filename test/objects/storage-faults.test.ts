@@ -11,7 +11,7 @@
 //     1 to 5 for generations of one shard and of four
 //  8. an alarm that fails more often than the platform repeats it is still set
 import { env } from "cloudflare:workers";
-import { describe, test } from "vitest";
+import { describe, test, vi } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { evict, failing, inside, runAlarm, withFaults, type Binding } from "./support/faults.ts";
@@ -287,11 +287,15 @@ describe("bytes that are wrong for good", () => {
     const old = await bytesAt(key);
     await apply(name, { kind: "put", documents: [document("2", "two")] });
     const before = (): Promise<void> => env.SNAPSHOTS.put(key, old).then(() => undefined);
+    const logged: unknown[] = [];
+    const spy = vi.spyOn(console, "error").mockImplementation((line) => logged.push(line));
     await withFaults(
       name,
       ({ what, on }) => (what === "get" && on === key ? { before } : null),
       async () => expect(await checkpoint(name)).toBe("pending"),
     );
+    spy.mockRestore();
+    expect(logged.join()).toContain("the manifest did not come back as it was written");
     expect(await checkpoint(name)).toBe("ok");
     await wipeCache(name);
     expect(await contentsOf(name)).toEqual({ "1": "one", "2": "two" });
