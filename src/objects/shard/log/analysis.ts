@@ -1,7 +1,7 @@
 /**
  * Segments of different analysis versions or languages do not merge (segment/merge.ts), because their terms differ. A
- * shard has both after an upgrade of the code, until the reindex that it then requests (maintenance/growth.ts). Each kind
- * is merged separately.
+ * shard has both after an upgrade of the code, until the reindex that it then requests (maintenance/growth.ts). Each
+ * kind is merged separately.
  */
 import { ANALYSIS_VERSION } from "../../../index-engine/analysis/index.ts";
 import type { FieldPlan } from "../../../index-engine/documents/index.ts";

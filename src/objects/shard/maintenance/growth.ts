@@ -1,10 +1,11 @@
 /**
- * Requests a reindex when updates made the shard too large, or when an earlier version of the code analysed its documents.
+ * Requests a reindex when updates made the shard too large, or when an earlier version of the code analysed its
+ * documents.
  *
  *   over the target size (40 MB)      the alarm requests a reindex with twice as many shards, and waits for it
  *   over 1.5 times the size (60 MB)   growing writes get 503 index_full_resharding until the flip
- *   an older ANALYSIS_VERSION         the alarm requests a reindex with as many shards; until then words that are analysed differently now are
- *                                     found only as they are written
+ *   an older ANALYSIS_VERSION         the alarm requests a reindex with as many shards; until then, words that are
+ *                                     analysed differently now are found only as they are written
  * A request that fails is repeated after 1, 2, 4, ... 16 minutes. A shard of one partition cannot be split: the index
  * has its largest size (index_too_large).
  */

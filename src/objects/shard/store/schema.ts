@@ -1,10 +1,10 @@
 /**
  * The tables of a shard's store (store.ts), and their upgrades.
  *
- * Schemas 2 (of the first edition) to 5 are upgraded. Schema 2 had tables with row numbers, nothing "replaced", and only
- * the session in "following". Up to schema 3, the log's segments, deletions and numbers were pieces, and all its sources
- * were in log_chunks. Up to schema 4, rows with blobs had keys of several columns. Up to schema 5, the copies of segments
- * had another checksum.
+ * Schemas 2 (of the first edition) to 5 are upgraded. Schema 2 had tables with row numbers, nothing "replaced", and
+ * only the session in "following". Up to schema 3, the log's segments, deletions and numbers were pieces, and all its
+ * sources were in log_chunks. Up to schema 4, rows with blobs had keys of several columns. Up to schema 5, the copies
+ * of segments had another checksum.
  */
 import { LOG_FROM_SCHEMA_3, LOG_FROM_SCHEMA_4, LOG_TABLES } from "./update-log.ts";
 
