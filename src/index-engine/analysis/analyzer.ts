@@ -12,7 +12,7 @@
  * - The inch sign after a number becomes the word inch (15.6" -> 15.6 | inch), unless it closes a quotation.
  * - An apostrophe between letters is dropped ("men's" -> "mens"), except after elided words of the language (French
  *   "d'olive" -> d | olive).
- * - Han, kana and hangul do not use spaces. Every character and every adjacent pair is a token.
+ * - Scripts without spaces become characters and pairs of neighbours (unspaced.ts).
  *
  * Everything else separates: "t-shirt" -> t | shirt, "XYZ-123" -> xyz | 123.
  *
@@ -21,18 +21,21 @@
  */
 import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
+import { isUnspaced, readUnspaced } from "./unspaced.ts";
 import { LANGUAGES, NO_LANGUAGE, type LanguageData } from "./languages/index.ts";
 import { MAX_TOKEN_LENGTH, plainTerms, type PlainTerms } from "./plain-terms.ts";
 import { StemMemo } from "./stem-memo.ts";
 
-export const ANALYSIS_VERSION = 4;
+export const ANALYSIS_VERSION = 5;
 
 export interface Analyzer {
   /** Two- or three-letter language, lower case. */
   readonly language: string;
   /** Exact terms of a text in order: HTML stripped, folded, lower case. Empty for a text without letters and digits. */
   terms(text: string): string[];
-  /** The same for most texts, as bytes that are valid until the next call; null: use `terms`. */
+  /** The terms that a query must have. Pairs of characters say more than the characters, which are left out. */
+  queryTerms(text: string): string[];
+  /** `terms` of most texts, as bytes that are valid until the next call; null: use `terms`. */
   plainTerms(text: string): PlainTerms | null;
   /** The stem of an exact term, or the term itself. */
   stem(term: string): string;
@@ -45,11 +48,11 @@ export interface Analyzer {
 const OTHER = 0;
 const LETTER = 1;
 const DIGIT = 2;
-const IDEOGRAPH = 3;
+const UNSPACED = 3;
 
-const IS_LETTER = /[\p{L}\p{N}]/u;
+/** Marks that folding keeps are parts of words. */
+const IS_LETTER = /[\p{L}\p{N}\p{M}]/u;
 const IS_DIGIT = /\p{Nd}/u;
-const IS_IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** Character class of every ASCII code; other characters use Unicode properties. */
 const ASCII_CLASS = new Uint8Array(128);
@@ -61,7 +64,7 @@ function classOf(codePoint: number): number {
   if (codePoint < 128) return ASCII_CLASS[codePoint] ?? OTHER;
   const character = String.fromCodePoint(codePoint);
   if (!IS_LETTER.test(character)) return OTHER;
-  if (IS_IDEOGRAPH.test(character)) return IDEOGRAPH;
+  if (isUnspaced(character)) return UNSPACED;
   return IS_DIGIT.test(character) ? DIGIT : LETTER;
 }
 
@@ -78,12 +81,16 @@ function isQuote(code: number): boolean {
   return code === 34 || code === 0x201c || code === 0x201d || code === 0x201e;
 }
 
-/** @param spans receives [start, end) of every token in `text`, in pairs */
+/**
+ * @param spans receives [start, end) of every token in `text`, in pairs
+ * @param isQuery see `Analyzer.queryTerms`
+ */
 export function tokenize(
   text: string,
   tokens: string[],
   elisions: ReadonlySet<string>,
   spans: number[] | null = null,
+  isQuery = false,
 ): void {
   const length = text.length;
   let at = 0;
@@ -97,8 +104,8 @@ export function tokenize(
       if (isQuote(codePoint)) isQuoted = !isQuoted && at < length && classOf(text.codePointAt(at) ?? 0) !== OTHER;
       continue;
     }
-    if (kind === IDEOGRAPH) {
-      at = ideographs(text, at, tokens, spans);
+    if (kind === UNSPACED) {
+      at = readUnspaced(text, at, tokens, spans, isQuery);
       continue;
     }
     const start = at;
@@ -160,25 +167,6 @@ function cut(token: string): string {
   return token.slice(0, isHighSurrogate ? MAX_TOKEN_LENGTH - 1 : MAX_TOKEN_LENGTH);
 }
 
-function ideographs(text: string, from: number, tokens: string[], spans: number[] | null): number {
-  let at = from;
-  let previous = "";
-  while (at < text.length) {
-    const codePoint = text.codePointAt(at) ?? 0;
-    if (classOf(codePoint) !== IDEOGRAPH) break;
-    const character = String.fromCodePoint(codePoint);
-    tokens.push(character);
-    spans?.push(at, at + character.length);
-    if (previous !== "") {
-      tokens.push(previous + character);
-      spans?.push(at - previous.length, at + character.length);
-    }
-    previous = character;
-    at += character.length;
-  }
-  return at;
-}
-
 const HAS_DIGIT = /\d/;
 
 class LanguageAnalyzer implements Analyzer {
@@ -192,8 +180,16 @@ class LanguageAnalyzer implements Analyzer {
   }
 
   terms(text: string): string[] {
+    return this.#tokens(text, false);
+  }
+
+  queryTerms(text: string): string[] {
+    return this.#tokens(text, true);
+  }
+
+  #tokens(text: string, isQuery: boolean): string[] {
     const tokens: string[] = [];
-    tokenize(fold(stripHtml(text), this.language), tokens, this.data.elisions);
+    tokenize(fold(stripHtml(text), this.language), tokens, this.data.elisions, null, isQuery);
     return tokens;
   }
 

@@ -6,3 +6,4 @@ export { headEnd, isBetweenParts, textParts } from "./segments.ts";
 export type { CompoundData } from "./languages/index.ts";
 export { KEY_SEPARATOR, keyOfSortedText, sortKey, textOfSortKey } from "./sort-key.ts";
 export { unitAliases } from "./units.ts";
+export { isUnspaced } from "./unspaced.ts";

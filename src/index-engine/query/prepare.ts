@@ -162,7 +162,7 @@ class Preparation {
         if (!name.startsWith(LOOKUP_PREFIX)) return { kind: "ids", ids };
         const field = name.slice(LOOKUP_PREFIX.length).trim();
         const words = ids
-          .map((id) => [...new Set(this.#fields.analyzer.terms(id))])
+          .map((id) => [...new Set(this.#fields.analyzer.queryTerms(id))])
           .filter((found) => found.length > 0);
         return { kind: "lookup", words, weights: fieldOnly(this.#fields, field) };
       }

@@ -147,13 +147,13 @@ function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
     compounds,
     phrases,
     glued: rewritten.words.flatMap(({ glued }, i) => {
-      const [term, ...others] = glued === null ? [] : analyzer.terms(glued);
+      const [term, ...others] = glued === null ? [] : analyzer.queryTerms(glued);
       if (term === undefined || others.length > 0 || i + 2 >= starts.length) return [];
       return [{ first: starts[i], count: starts[i + 2] - starts[i], term }];
     }),
     synonyms: rewritten.alternatives.flatMap(({ first, count, words, factor, isPhrase, line }): Synonym[] => {
       const covered = new Set(sequence.slice(starts[first], starts[first + count]));
-      const own = words.flatMap((word) => analyzer.terms(word));
+      const own = words.flatMap((word) => analyzer.queryTerms(word));
       if (covered.size === 0 || own.length === 0) return [];
       return [{ terms: [...covered], words: own, factor, isPhrase, line }];
     }),
@@ -164,8 +164,8 @@ function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
 
 /** A word that is written like a tag, as in `<hat>`, is no markup. */
 function termsOf(word: string, { analyzer }: FieldPlan): readonly string[] {
-  const terms = analyzer.terms(word);
-  return terms.length > 0 || !word.startsWith("<") ? terms : analyzer.terms(word.replaceAll(/[<>]/gu, " "));
+  const terms = analyzer.queryTerms(word);
+  return terms.length > 0 || !word.startsWith("<") ? terms : analyzer.queryTerms(word.replaceAll(/[<>]/gu, " "));
 }
 
 /** Private fields have no searchable text, so such a boost has no effect and is not shown. */
@@ -219,7 +219,7 @@ function restrictionOf(filter: Rewritten["filters"][number], fields: FieldPlan):
 
 /** The distinct words of a text as groups with their stems. */
 export function wordGroups(fields: FieldPlan, text: string): TermGroup[] {
-  const words = new Set(fields.analyzer.terms(text.slice(0, LIMITS.queryCharacters.value)));
+  const words = new Set(fields.analyzer.queryTerms(text.slice(0, LIMITS.queryCharacters.value)));
   return [...words].slice(0, LIMITS.queryTerms.value).map((word) => termGroup(fields.analyzer, word));
 }
 

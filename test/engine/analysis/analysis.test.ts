@@ -53,6 +53,15 @@ describe("folding", () => {
     ["ﬁne Ⅳ ２０", "en", "fine iv 20"],
     ["Insignia™ CoolTech℠ Tee®", "en", "insignia cooltech tee®"],
     ["İstanbul", "tr", "istanbul"],
+    ["Wasch\u00admaschine", "de", "waschmaschine"],
+    ["ガラス パン ﾊﾟﾝ", "ja", "ガラス パン パン"],
+    ["블루투스", "ko", "블루투스"],
+    ["กล้อง กลอง", "th", "กล้อง กลอง"],
+    ["की के फ़ोन", "hi", "की के फोन"],
+    ["قَهْوَة شـاشة ٥٥", "ar", "قهوه شاشه 55"],
+    ["שָׁלוֹם", "he", "שלום"],
+    ["می\u200cخواهم ۱۲", "fa", "ميخواهم 12"],
+    ["ЁЛКА", "ru", "елка"],
   ])("2: %j in %s -> %j", (text, language, folded) => {
     expect(fold(text, language)).toBe(folded);
   });
@@ -73,12 +82,40 @@ describe("tokens", () => {
     ["end. 5, and", ["end", "5", "and"]],
     ["L’Oréal", ["loreal"]],
     ["'quoted'", ["quoted"]],
-    ["日本語", ["日", "本", "日本", "語", "本語"]],
+    ["日本語", ["日", "本", "語", "日本", "本語"]],
     ["𠮷野 x", ["𠮷", "野", "𠮷野", "x"]],
+    ["ガラス鍋", ["ガ", "ラ", "ス", "ガラ", "ラス", "鍋"]],
+    ["iPhone用ケース", ["iphone", "用", "ケ", "ー", "ス", "ケー", "ース"]],
+    ["らーめん", ["ら", "ー", "め", "ん", "らー", "ーめ", "めん"]],
+    ["무선 컵", ["무", "선", "무선", "컵"]],
+    ["หูฟัง", ["หู", "ฟั", "ง", "หูฟั", "ฟัง"]],
+    ["जूते की", ["जूते", "की"]],
     ["-- ** !!", []],
     ["", []],
   ])("3: %j -> %j", (text, terms) => {
     expect(analyzerFor("en").terms(text)).toEqual(terms);
+  });
+
+  test.each([
+    ["日本語 5.5合", ["日本", "本語", "5.5", "合"]],
+    ["鍋", ["鍋"]],
+    ["red shoe", ["red", "shoe"]],
+    ["プリンター コピー", ["プリ", "リン", "ンタ", "コピ", "ピー"]],
+  ])("3: a query for %j asks for %j", (text, terms) => {
+    expect(analyzerFor("ja").queryTerms(text)).toEqual(terms);
+  });
+
+  test("3: a text has the terms of a query for any part of a run", () => {
+    const characters = fc.array(fc.constantFrom("土", "鍋", "の", "ガ", "ラ", "ー", "무", "선", "หู", "ง", "𠮷"), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    forAll(RUNS, characters, fc.nat(11), fc.nat(12), (letters, from, length) => {
+      const analyzer = analyzerFor("xx");
+      const part = letters.slice(from, from + length).join("");
+      const terms = new Set(analyzer.terms(letters.join("")));
+      expect(analyzer.queryTerms(part).filter((term) => !terms.has(term))).toEqual([]);
+    });
   });
 
   test("3: a token is cut at 64 characters and never inside a surrogate pair", () => {

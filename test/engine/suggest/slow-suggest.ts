@@ -1,6 +1,6 @@
 // The slow obvious account of suggesting: every live product, every word of every label, no index. Ungrouped.
 import type { SuggestConfig, SuggestQueries, SuggestRequest } from "../../../src/interface/index.ts";
-import { fold, sortKey, type Analyzer } from "../../../src/index-engine/analysis/index.ts";
+import { fold, isUnspaced, sortKey, type Analyzer } from "../../../src/index-engine/analysis/index.ts";
 import type { FieldValue, IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 
@@ -57,7 +57,7 @@ function phrasesOf(
   const counts = new Map<string, number>();
   for (const { words } of complete) {
     for (const word of new Set(words)) {
-      const isWord = word.length >= 3 && !/\d/.test(word) && !analyzer.isStopWord(word);
+      const isWord = word.length >= 3 && !/\d/.test(word) && !analyzer.isStopWord(word) && !isUnspaced(word);
       if (isWord && slowWordEdits(last, word, isBeginning, analyzer) <= maxEdits)
         counts.set(word, (counts.get(word) ?? 0) + 1);
     }
@@ -274,7 +274,7 @@ export function suggestSlowly(
   request: SuggestRequest,
   own: SuggestQueries = NO_QUERIES,
 ): SlowSuggestion[] {
-  const typed = analyzer.terms(request.userQuery);
+  const typed = analyzer.queryTerms(request.userQuery);
   if (typed.length === 0 || !config.isEnabled) return [];
   const { filter, limit } = request;
   const { language } = analyzer;

@@ -314,7 +314,7 @@ export class BruteForce {
   // ---- queries
 
   #groups(text: string): TermGroup[] {
-    const words = [...new Set(this.#fields.analyzer.terms(text))];
+    const words = [...new Set(this.#fields.analyzer.queryTerms(text))];
     return words.map((word) => {
       const stem = this.#fields.analyzer.stem(word);
       return {
@@ -726,7 +726,7 @@ export class BruteForce {
   }
 
   #hasTerms(subject: Subject, field: string, id: string): boolean {
-    const words = this.#fields.analyzer.terms(id);
+    const words = this.#fields.analyzer.queryTerms(id);
     const weights = fieldWeights([{ field, weight: 1 }], this.#fields.searchAliases);
     return (
       words.length > 0 &&

@@ -38,7 +38,12 @@ export const germanFields: FieldPlan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "
 
 export const IDS: readonly string[] =
   "a|b|c1|c10|c2|D|e f|g:h AND|i/j|ü|\uff41|\u{1f45f}|k|l|m|n|o|p|q|r|s|t|u|v".split("|");
-const WORDS = ["shoe", "shoes", "running", "run", "red", "blue", "acme", "42", "sock", "socks"];
+/** The last three are written together, with each other and in queries. */
+const WORDS = ["shoe", "shoes", "running", "run", "red", "blue", "acme", "42", "sock", "socks"].concat([
+  "靴",
+  "運動靴",
+  "防水運動",
+]);
 const BRANDS = ["Acme", "acme", "Bolt", "Zed, Inc"];
 const COLORS = ["Red", "red", "Blue", "green"];
 const SIZES: readonly (string | number)[] = ["S", "XL", 38, 40.5, "38"];
@@ -379,6 +384,7 @@ export const tenant: fc.Arbitrary<TenantConfig> = fc
 const MISTYPED = [
   ["sohe", "runing", "runn", "bl", "sokcs", "redshoe", "runningsock", "sh", "oe", "acme42"],
   ["the", "without", "ohne", "velwet", "velwet", "velvet", "boot", "leather"],
+  ["防水靴", "防水運動靴", "水靴", "動"],
 ].flat();
 
 const q = fc.oneof(

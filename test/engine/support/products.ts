@@ -25,14 +25,18 @@ import {
 } from "../../../src/index-engine/segment/index.ts";
 import { readStored, storedChunks } from "../../../src/index-engine/segment/stored/index.ts";
 
+function spacedTerms(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(" ")
+    .filter((word) => word !== "");
+}
+
 /** Words are what spaces separate; "s" at the end goes in stems. */
 export const plainAnalyzer: Analyzer = {
   language: "en",
-  terms: (text) =>
-    text
-      .toLowerCase()
-      .split(" ")
-      .filter((word) => word !== ""),
+  terms: spacedTerms,
+  queryTerms: spacedTerms,
   plainTerms: () => null,
   stem: (term) => (term.length > 1 && term.endsWith("s") ? term.slice(0, -1) : term),
   isStopWord: () => false,

@@ -20,10 +20,9 @@ const TYPO_RANK = 4;
 const TYPO_LENGTH = 4;
 
 const IS_ASCII = /^[\u0000-\u007f]*$/;
-const LETTER = /[\p{L}\p{N}]/u;
+const LETTER = /[\p{L}\p{N}\p{M}]/u;
 const SPACES = /\s+/gu;
-/** Words. Folded texts have no combining marks. */
-const WORDS = /[\p{L}\p{N}]+/gu;
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** A value of a facet as texts are compared with it. */
 export class FoldedValue {

@@ -68,7 +68,13 @@ export class Highlighter {
     if (marks.length === 0) return null;
     marks.sort((a, b) => a.start - b.start || a.end - b.end);
     const whole = text.length <= WHOLE_LENGTH;
-    const { start, end } = whole ? { start: 0, end: text.length } : bestFragment(text, marks, terms);
+    const { start, end } = whole
+      ? { start: 0, end: text.length }
+      : bestFragment(
+          text,
+          marks,
+          terms.toSorted((a, b) => a.start - b.start),
+        );
     const shown = text.slice(start, end);
     const spans = joined(
       marks

@@ -6,9 +6,9 @@
  *   "lap"        laptop 90, laptop bag 40, lapel 12    products whose titles have the word; for
  *                                                      "laptop bag", next to each other
  *
- * A word must occur in at least two titles, have at least three letters and no digits, and not be a stop word. Of
- * words with the same stem, only the most frequent is used. Words are fetched by number of titles until no other can
- * be among the first:
+ * A word must occur in at least two titles, have at least three letters and no digits, and not be a stop word. Scripts
+ * without spaces have no such words. Of words with the same stem, only the most frequent is used. Words are fetched by
+ * number of titles until no other can be among the first:
  *
  *   part 1: shoes 30, shirt 12, others at most 9        part 2: shirt 9, shoes 10, others at most 4
  *   shoes 40, shirt 21, others at most 13
@@ -20,7 +20,7 @@
  * answer does not depend on the distribution of products (I4). A word is spelled as in the title of the product with
  * the smallest id.
  */
-import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
+import { isUnspaced, plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
 import { andNotInto, compareCodePoints, countBits, hasBit } from "../../base/index.ts";
 import { hasDigit } from "../../query/expansion/index.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
@@ -221,7 +221,7 @@ export function firstWords(
 }
 
 function isPhraseWord(word: string, analyzer: Analyzer): boolean {
-  return word.length >= FEWEST_LETTERS && !hasDigit(word) && !analyzer.isStopWord(word);
+  return word.length >= FEWEST_LETTERS && !hasDigit(word) && !analyzer.isStopWord(word) && !isUnspaced(word);
 }
 
 // ---- Spelling of words

@@ -120,7 +120,7 @@ export interface Lookup {
  * The first words, as of a search: the parts of a query are as many as the square of its words. Null if there are none.
  */
 export function typedWords(text: string, analyzer: Analyzer): TypedWords | null {
-  const words = analyzer.terms(text).slice(0, LIMITS.queryTerms.value);
+  const words = analyzer.queryTerms(text).slice(0, LIMITS.queryTerms.value);
   if (words.length === 0) return null;
   const last = words.length - 1;
   return {

@@ -85,6 +85,9 @@ export const ROLE_SHARE = 0.5;
  */
 export const DETAIL_SHARE = 0.5;
 
+/** A pair of characters that is in this many times fewer products than both neighbours need not match (seams.ts). */
+export const SEAM = 2;
+
 /** Number of best products that vote for categories. Plateau 10 to 60. */
 export const VOTERS = 30;
 /** Boost of a product in the categories with the most votes, in thousandths. Plateau 150 to 500. */

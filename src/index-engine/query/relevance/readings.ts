@@ -21,6 +21,7 @@ import { likelyCorrections } from "./corrections.ts";
 import { ALL_WORDS, ROLE_SHARE, READING } from "./policy.ts";
 import { isLikelySplit, namedParts, negationsOf, rolesOf, type Negation, type Role } from "./roles.ts";
 import { roleBoosts } from "../role-boosts.ts";
+import { seamsOf, type Seams } from "./seams.ts";
 
 /** Answers from products that make the readings final. */
 interface Evidence {
@@ -103,6 +104,7 @@ class RelevanceReading {
   readonly #negations: readonly Negation[];
   /** The words meant by terms that are not read as typed: parts, or the likeliest correction. */
   readonly #meant = new Map<number, readonly string[]>();
+  readonly #seams: Seams;
 
   constructor(input: ReadingInput, source: ExpansionSource, analyzer: Analyzer, evidence: Evidence) {
     this.#input = input;
@@ -118,6 +120,7 @@ class RelevanceReading {
       return new WordBuilder(term, share * words.factors[at], source, options);
     });
     this.#reading = new Reading(words, source, analyzer, builders, false);
+    this.#seams = seamsOf(words, source);
   }
 
   *read(): Parts<Read> {
@@ -126,6 +129,9 @@ class RelevanceReading {
     for (const { word, numbers } of reading.knownJoins()) this.#readJoin(word, numbers);
     reading.addGlued();
     reading.addNumberForms(0);
+    for (const [at, characters] of this.#seams.characters) {
+      reading.add([at], characters, READING.split, null, "split");
+    }
     this.#readMeasures();
     for (const [at, term] of this.#input.words.terms.entries()) {
       if (this.#replaced.has(at)) continue;
@@ -359,7 +365,7 @@ class RelevanceReading {
       roles.forEach((role, at) => {
         const isAsked = role === "optional" && this.#replaced.has(at) && !this.#meant.has(at);
         if (!isRead[at]) return;
-        const ownRole = isAsked ? "asked" : role;
+        const ownRole = isAsked ? "asked" : role === "asked" && this.#seams.optional.has(at) ? "optional" : role;
         for (const group of groups[at]) {
           const isUnwanted = unwantedParts.get(at)?.has(group.word) ?? false;
           if (accept(isUnwanted ? "unwanted" : ownRole)) byWord.set(group.word, group);

@@ -77,7 +77,7 @@ class Rewriting {
       case "synonym":
         for (const match of matches) {
           const words = instruction.words.flatMap((word) => pieces(filled(word, match.captured, plain)));
-          const isPhrase = words.flatMap((word) => this.#rules.analyzer.terms(word)).length > 1;
+          const isPhrase = words.flatMap((word) => this.#rules.analyzer.queryTerms(word)).length > 1;
           const { first, count } = match;
           const { factor } = instruction;
           this.#lattice.substitute({ first, count, words, isPhrase, factor, line });

@@ -140,7 +140,7 @@ export function holds(condition: CompiledCondition, isFound: (sequence: number) 
 /** The terms of words. A wildcard applies to the outermost term on its side. */
 export function stepsOf(words: readonly InputWord[], analyzer: Analyzer): Step[] {
   return words.flatMap(({ text, wildcard }) => {
-    const terms = analyzer.terms(text);
+    const terms = analyzer.queryTerms(text);
     const carrier = wildcard === "before" ? 0 : terms.length - 1;
     return terms.map((term, position): Step => ({
       term,

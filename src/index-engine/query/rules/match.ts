@@ -26,7 +26,7 @@ export function termsOf(words: readonly UserWord[], analyzer: Analyzer): QueryTe
   const terms: string[] = [];
   const wordOf: number[] = [];
   words.forEach((word, number) => {
-    for (const term of word.words.flatMap((part) => analyzer.terms(part))) {
+    for (const term of word.words.flatMap((part) => analyzer.queryTerms(part))) {
       terms.push(term);
       wordOf.push(number);
     }
