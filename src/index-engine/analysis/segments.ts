@@ -12,7 +12,7 @@ import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
 import { unitAliases } from "./units.ts";
 
-const BREAK = /[,;:()[\]{}|/\\•·!?–—]|\s-\s|\.\s/u;
+const BREAK = /[,;:()[\]{}|/\\•·!?–—、。【】「」『』〔〕《》]|\s-\s|\.\s/u;
 
 /** Terms [start, end) of the text, by index in `Analyzer.terms`. */
 export interface TextPart {
@@ -49,13 +49,20 @@ export function textParts(text: string, analyzer: Analyzer): TextPart[] {
 }
 
 /**
- * Number of terms before the end of a title's head; 0 if the title has no terms. The head excludes a first part that
- * only names the brand, before a dash, bar or colon, and colours, measures and numbers at the end.
+ * Number of terms before the end of a title's head; 0 if the title has no terms. The head excludes remarks in brackets
+ * before it, a first part that only names the brand, before a dash, bar or colon, and colours, measures and numbers at
+ * the end.
  *
- *   "Acme - Laptop 15.6 inch silver (refurbished)"   ->   acme laptop
+ *   "[2 Pack] Acme - Laptop 15.6 inch silver (refurbished)"   ->   2 pack acme laptop
  * @param brand the product's brand, or ""
  */
 export function headEnd(text: string, analyzer: Analyzer, brand = ""): number {
+  const remarks = REMARKS.exec(text)?.[0] ?? "";
+  const behind = remarks === "" ? 0 : headEndOf(text.slice(remarks.length), analyzer, brand);
+  return behind === 0 ? headEndOf(text, analyzer, brand) : analyzer.terms(remarks).length + behind;
+}
+
+function headEndOf(text: string, analyzer: Analyzer, brand: string): number {
   const [first, second] = textParts(text, analyzer);
   if (first === undefined) return 0;
   const terms = analyzer.terms(text);
@@ -74,6 +81,7 @@ function isDetail(terms: readonly string[], at: number, { data }: Analyzer): boo
   return at > 0 && ENDS_IN_DIGIT.test(terms[at - 1]) && unitAliases(term).length > 0;
 }
 
+const REMARKS = /^(?:\s*(?:\([^()]*\)|\[[^[\]]*\]|【[^【】]*】|〔[^〔〕]*〕))+/u;
 /** The first punctuation mark of the text is one that may follow a brand. */
 const BRAND_FIRST = /^[^,;()[\]{}]+?(?:\s[-–—]\s|[|:])/u;
 const HAS_DIGIT = /\p{Nd}/u;

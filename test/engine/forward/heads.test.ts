@@ -53,6 +53,11 @@ describe("1: parts", () => {
     ["12 inch foam mattress", 4],
     ["iPhone 7 32GB", 1],
     ["Black 500 ml", 3],
+    ["[2 Pack] Phone case, black", 4],
+    ["(Renewed) [XL] Apple iPhone", 4],
+    ["【2枚】 Towel 。 Cotton", 3],
+    ["(Renewed)", 1],
+    ["Phone (renewed) case", 1],
   ])("the head of %s ends at %i", (text, end) => {
     expect(headEnd(text, analyzerFor("en"))).toBe(end);
   });
