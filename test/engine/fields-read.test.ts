@@ -459,6 +459,29 @@ describe("6. built-in preset", () => {
         `column notes: ${JSON.stringify(long)}`,
         'column in_stock: "true"',
       ]}
+    codes are searched without separators, too
+      | ${{
+        data: { artNr: " XK-204.77/B ", note: "size 10 m" },
+        attributes: [
+          { name: "OEM", value: "0 451 103 316" },
+          { name: "Set", value: "red/blue/green" },
+          { name: "Ratio", value: "16:9 or 4-3" },
+        ],
+      }}
+      | ${[
+        "text artNr:  XK-204.77/B ",
+        "text artNr: XK20477B",
+        `text ${OTHER_SEARCH_FIELD}: size 10 m`,
+        `text ${ATTRIBUTES_SEARCH_FIELD}: 0 451 103 316`,
+        `text ${ATTRIBUTES_SEARCH_FIELD}: 0451103316`,
+        `text ${ATTRIBUTES_SEARCH_FIELD}: red/blue/green`,
+        `text ${ATTRIBUTES_SEARCH_FIELD}: 16:9 or 4-3`,
+        "term note: size 10 m",
+        "term OEM: 0 451 103 316",
+        "term Set: red/blue/green",
+        "term Ratio: 16:9 or 4-3",
+        'column note: "size 10 m"',
+      ]}
     paths in a field nobody knows | ${{ data: { department: [{ name: "A", id: "1" }, { name: "B" }] } }}
       | ${[`text ${OTHER_SEARCH_FIELD}: A B`, "path department: A #1", "path department: A/B"]}
     categories with their levels and leaf

@@ -73,7 +73,7 @@ export function writeUnnamedAttribute(row: RowWriter, field: string, item: Attri
       : { kind: "number", field, value: number, id: code, facet: true },
   );
   if (typeof value !== "boolean" && !isUrl(text)) {
-    row.texts.push({ field: ATTRIBUTES_SEARCH_FIELD, text });
+    row.addText(ATTRIBUTES_SEARCH_FIELD, text);
   }
 }
 
@@ -89,7 +89,7 @@ export function writeUnnamedData(row: RowWriter, field: string, item: Item): voi
       return;
     }
     row.values.push(termValue(field, item, null, true));
-    row.texts.push({ field: OTHER_SEARCH_FIELD, text: item });
+    row.addText(OTHER_SEARCH_FIELD, item);
     row.columns.push({ field, value: item });
   } else if (typeof item === "boolean") {
     row.values.push(termValue(field, String(item), null, true));

@@ -320,9 +320,9 @@ class RowConverter {
   }
 
   #writeText(target: Target, item: Item, sorts: boolean, path: () => string): void {
-    const { texts, values, columns } = this.#writer;
+    const { values, columns } = this.#writer;
     const field = target.name;
-    if (target.search) texts.push({ field, text: prefixed(target, textOf(item)) });
+    if (target.search) this.#writer.addText(field, textOf(item), target.prefix);
     if (target.facet || target.filter || sorts) {
       const value = item instanceof PathItem ? pathText(item) : textOf(item).trim();
       const id = codeOf(item);

@@ -1,4 +1,5 @@
 /** Collects the indexed values of one row (a product or a variant). */
+import { joinedCode } from "./codes.ts";
 import type { ColumnValue, FieldText, FieldValue } from "../segment/model/index.ts";
 
 export class RowWriter {
@@ -10,5 +11,15 @@ export class RowWriter {
 
   constructor(isMaster: boolean) {
     this.isMaster = isMaster;
+  }
+
+  /** Adds a value as it is, and codes without their separators, too. @param prefix of the field's texts */
+  addText(field: string, value: string, prefix: string | null = null): void {
+    const add = (text: string): void => {
+      this.texts.push({ field, text: prefix === null ? text : `${prefix} ${text}` });
+    };
+    add(value);
+    const joined = joinedCode(value.trim());
+    if (joined !== null) add(joined);
   }
 }

@@ -187,6 +187,13 @@ describe("2: joins", () => {
     expect(text("ab12 345", null)).toEqual(["0+2 ab12345"]);
     expect(text(`${"a".repeat(40)} ${"b".repeat(40)}`, null)).toEqual([]);
   });
+  test("codes of many parts", () => {
+    expect(text("978 0 306 40615 7", null)).toContain("0+5 9780306406157");
+    expect(text("xk 204 77 b", null)).toContain("0+4 xk20477b");
+    expect(text("1 2 3 4 5 6 7 8 9", null).filter((one) => one.includes("+9"))).toEqual([]);
+    expect(text("shoe size 42 blue", null).filter((one) => one.includes("+4"))).toEqual([]);
+    expect(text("one for the dog", null).filter((one) => one.includes("+4"))).toEqual([]);
+  });
   test.each([
     ["schuhe fussball", GERMAN, "fussballschuhe"],
     ["fussball schuhe", GERMAN, "fussballschuhe"],

@@ -119,6 +119,25 @@ describe("5: codes, numbers, units", () => {
     const { hits, meta } = found(shop, q);
     expect([hits[0].id, "query_correction" in meta]).toEqual([id, false]);
   });
+  const spares = shopOf({
+    digits: { title: "Book", ean: "9783161484100" },
+    dashes: { title: "Magazine", ean: "978-0-306-40615-7" },
+    spaces: { title: "Filter", artNr: "0 451 103 316" },
+    mixed: { title: "Pump", artNr: "XK-204.77/B", oem: "A.12-B.77" },
+  });
+  test.each([
+    ["978-3-16-148410-0", "digits"],
+    ["978 3 16 148410 0", "digits"],
+    ["9780306406157", "dashes"],
+    ["978-0306406157", "dashes"],
+    ["978-0-306-40615-7", "dashes"],
+    ["0451103316", "spaces"],
+    ["0451-103-316", "spaces"],
+    ["xk20477b", "mixed"],
+    ["a12b77", "mixed"],
+  ])("a code with other separators: %s", (q, id) => {
+    expect(idsOf(spares, q)[0]).toBe(id);
+  });
   test("never misspelt", () => {
     expect(idsOf(shop, "abc457")).toEqual([]);
   });

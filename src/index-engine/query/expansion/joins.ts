@@ -1,7 +1,8 @@
 /**
- * Joins words that were meant as one: "head phones" -> headphones, "t shirt" -> tshirt, "xyz 123" -> xyz123.
+ * Joins words that were meant as one: "head phones" -> headphones, "t shirt" -> tshirt, "xyz 123" -> xyz123,
+ * "978-0-306-40615-7" -> 9780306406157.
  *
- * Joins two or three adjacent words as typed. In languages with compounds also joins two adjacent words in reverse
+ * Joins two or three adjacent words as typed, and up to MOST_PARTS parts of a code. In languages with compounds also joins two adjacent words in reverse
  * order ("schuhe fussball" -> fussballschuhe), with linking elements ("arbeit
  * schuhe" -> arbeitsschuhe), and without endings that first parts lose ("schule tasche" ->
  * schultasche).
@@ -19,6 +20,9 @@ interface Join {
 }
 
 const MOST_WORDS = 3;
+const MOST_PARTS = 8;
+/** A part of a code without digits is not longer. */
+const LETTERS_OF_PART = 3;
 
 /**
  * Distinct per position, plain ones first.
@@ -27,8 +31,9 @@ const MOST_WORDS = 3;
 export function joinsOf(words: readonly string[], compounds: CompoundData | null): Join[] {
   const joins: Join[] = [];
   for (let first = 0; first < words.length; first++) {
-    for (let count = 2; count <= MOST_WORDS && first + count <= words.length; count++) {
+    for (let count = 2; count <= MOST_PARTS && first + count <= words.length; count++) {
       const some = words.slice(first, first + count);
+      if (count > MOST_WORDS && !isCode(some)) break;
       const terms = new Set<string>();
       if (canBeOne(some)) terms.add(some.join(""));
       if (count === 2 && compounds !== null) addCompounds(some[0], some[1], compounds, terms);
@@ -36,6 +41,10 @@ export function joinsOf(words: readonly string[], compounds: CompoundData | null
     }
   }
   return joins;
+}
+
+function isCode(parts: readonly string[]): boolean {
+  return parts.some(hasDigit) && parts.every((part) => hasDigit(part) || part.length <= LETTERS_OF_PART);
 }
 
 function addCompounds(one: string, other: string, compounds: CompoundData, terms: Set<string>): void {
