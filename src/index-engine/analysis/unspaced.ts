@@ -8,8 +8,9 @@
  *   หูฟัง      ->   หู | ฟั | ง | หูฟั | ฟัง            marks belong to the letter before them
  *
  * A query of two or more characters asks for the pairs only. Pairs are neighbours in the list of terms, as words are,
- * so that their order counts in titles. A query does not ask for a long vowel at the end of a katakana word, which is
- * optional (プリンター, プリンタ), as in Lucene's JapaneseKatakanaStemFilter.
+ * so that their order counts in titles. Two characters at the end are not asked: the long vowel of a katakana word,
+ * which is optional (プリンター, プリンタ; as in Lucene's JapaneseKatakanaStemFilter), and a consonant of a Korean syllable
+ * that is still being typed (이어ㅍ).
  */
 
 const KATAKANA = String.raw`\p{Script=Katakana}ー`;
@@ -27,6 +28,9 @@ const IS_MARK = /^\p{M}/u;
 const LONG_VOWEL = "ー";
 /** Shorter words keep it: コピー. */
 const LEAST_KATAKANA = 4;
+
+/** Of a syllable; folding makes this of ㅍ. */
+const IS_CONSONANT = /[\u1100-\u1112]/u;
 
 export function isUnspaced(character: string): boolean {
   return IS_UNSPACED.test(character);
@@ -53,8 +57,10 @@ export function readUnspaced(
     if (at === from || !IS_MARK.test(character)) bounds.push(at);
     at += character.length;
   }
-  const isOptional = isQuery && bounds.length >= LEAST_KATAKANA && text[end - 1] === LONG_VOWEL;
-  if (!isOptional) bounds.push(end);
+  const last = text[end - 1];
+  const isLongVowel = bounds.length >= LEAST_KATAKANA && last === LONG_VOWEL;
+  const isConsonant = bounds.length > 1 && IS_CONSONANT.test(last);
+  if (!isQuery || !(isLongVowel || isConsonant)) bounds.push(end);
   const count = bounds.length - 1;
   const add = (first: number, last: number): void => {
     tokens.push(text.slice(bounds[first], bounds[last]));

@@ -101,6 +101,7 @@ describe("tokens", () => {
     ["鍋", ["鍋"]],
     ["red shoe", ["red", "shoe"]],
     ["プリンター コピー", ["プリ", "リン", "ンタ", "コピ", "ピー"]],
+    ["이어ㅍ ㅍ", ["이어", "\u1111"]],
   ])("3: a query for %j asks for %j", (text, terms) => {
     expect(analyzerFor("ja").queryTerms(text)).toEqual(terms);
   });
