@@ -22,7 +22,7 @@
 import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
 import { isUnspaced, readUnspaced } from "./unspaced.ts";
-import { LANGUAGES, NO_LANGUAGE, type LanguageData } from "./languages/index.ts";
+import { dataOf, NO_LANGUAGE, type LanguageData } from "./languages/index.ts";
 import { MAX_TOKEN_LENGTH, plainTerms, type PlainTerms } from "./plain-terms.ts";
 import { StemMemo } from "./stem-memo.ts";
 
@@ -176,7 +176,7 @@ class LanguageAnalyzer implements Analyzer {
 
   constructor(language: string) {
     this.language = language;
-    this.data = LANGUAGES.get(language) ?? NO_LANGUAGE;
+    this.data = dataOf(language);
   }
 
   terms(text: string): string[] {
@@ -198,7 +198,7 @@ class LanguageAnalyzer implements Analyzer {
   }
 
   stem(term: string): string {
-    if (this.data === NO_LANGUAGE) return term;
+    if (this.data.stem === NO_LANGUAGE.stem) return term;
     const known = this.#memo.get(term);
     if (known !== null) return known;
     // Sizes and models (mp3s, 501er) are not inflected.

@@ -5,7 +5,10 @@
  *
  *   土鍋       ->   土 | 鍋 | 土鍋                      鍋 (pot) is one of its characters
  *   ガラス鍋   ->   ガ | ラ | ス | ガラ | ラス   鍋     katakana and other letters are two runs
- *   หูฟัง      ->   หู | ฟั | ง | หูฟั | ฟัง            marks belong to the letter before them
+ *   หูฟัง      ->   หูฟั | ฟัง | หู | ฟั | ง            marks belong to the letter before them
+ *
+ * The pairs stand at the end of a run where names end with the thing, so that a title's head ends with them, and at its
+ * beginning in Thai, Lao and Khmer, where names begin with it.
  *
  * A query of two or more characters asks for the pairs only. Pairs are neighbours in the list of terms, as words are,
  * so that their order counts in titles. Two characters at the end are not asked: the long vowel of a katakana word,
@@ -24,6 +27,8 @@ const RUN = new RegExp(
   "uy",
 );
 const IS_MARK = /^\p{M}/u;
+
+const IS_HEAD_FIRST = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
 const LONG_VOWEL = "ー";
 /** Shorter words keep it: コピー. */
@@ -66,7 +71,9 @@ export function readUnspaced(
     tokens.push(text.slice(bounds[first], bounds[last]));
     spans?.push(bounds[first], bounds[last]);
   };
+  const arePairsFirst = IS_HEAD_FIRST.test(text.slice(from, bounds[1]));
+  if (arePairsFirst) for (let i = 0; i + 2 <= count; i++) add(i, i + 2);
   if (!isQuery || count === 1) for (let i = 0; i < count; i++) add(i, i + 1);
-  for (let i = 0; i + 2 <= count; i++) add(i, i + 2);
+  if (!arePairsFirst) for (let i = 0; i + 2 <= count; i++) add(i, i + 2);
   return end;
 }

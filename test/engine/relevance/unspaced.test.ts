@@ -5,7 +5,8 @@
  * 1. A word is found inside a longer run, and no other word that only looks alike.
  * 2. Two words are found written together or apart, in the query and in the title, also where one is a single letter.
  * 3. A pair of letters within a word must match; which pairs are seams depends on the whole index.
- * 4. Suggestions complete such words, and do not offer parts of them.
+ * 4. The thing comes before what is made for it, where names begin with it and where they end with it.
+ * 5. Suggestions complete such words, and do not offer parts of them.
  */
 import { describe, expect, test } from "vitest";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
@@ -126,7 +127,17 @@ test("3: all pairs of a word must match", () => {
   expect(complete(shop, "自転車")).toHaveLength(5);
 });
 
-test("4: suggestions", () => {
+test.each([
+  ["ja", "コーヒー", { machine: "コーヒーメーカー 全自動", coffee: "深煎り コーヒー" }, "coffee"],
+  ["zh", "咖啡", { machine: "全自动咖啡机", coffee: "深烘咖啡" }, "coffee"],
+  ["th", "กาแฟ", { machine: "เครื่องชงกาแฟ", coffee: "กาแฟคั่วเข้ม" }, "coffee"],
+  ["ru", "телефон", { glass: "Стекло на телефон", phone: "Телефон чёрный с камерой" }, "phone"],
+  ["ar", "هاتف", { case: "غطاء هاتف", phone: "هاتف جديد" }, "phone"],
+])("4: %s %s", (locale, q, titles, id) => {
+  expect(shopOf(titles, { locale }).ids(q)[0]).toBe(id);
+});
+
+test("5: suggestions", () => {
   const fields = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "th");
   const titles = ["หูฟังไร้สาย ดำ", "หูฟังไร้สาย ขาว", "หูฟังมีสาย"];
   const reader = Reader.of([
