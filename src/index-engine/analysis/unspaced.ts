@@ -10,6 +10,8 @@
  * The pairs stand at the end of a run where names end with the thing, so that a title's head ends with them, and at its
  * beginning in Thai, Lao and Khmer, where names begin with it.
  *
+ * Hiragana become katakana, because shoppers type one for the other (らーめん, ラーメン).
+ *
  * A query of two or more characters asks for the pairs only. Pairs are neighbours in the list of terms, as words are,
  * so that their order counts in titles. Two characters at the end are not asked: the long vowel of a katakana word,
  * which is optional (プリンター, プリンタ; as in Lucene's JapaneseKatakanaStemFilter), and a consonant of a Korean syllable
@@ -36,6 +38,13 @@ const LEAST_KATAKANA = 4;
 
 /** Of a syllable; folding makes this of ㅍ. */
 const IS_CONSONANT = /[\u1100-\u1112]/u;
+
+const HIRAGANA = /[\u3041-\u3096]/gu;
+const KATAKANA_OFFSET = 0x60;
+
+function katakanaOf(hiragana: string): string {
+  return String.fromCharCode(hiragana.charCodeAt(0) + KATAKANA_OFFSET);
+}
 
 export function isUnspaced(character: string): boolean {
   return IS_UNSPACED.test(character);
@@ -68,7 +77,7 @@ export function readUnspaced(
   if (!isQuery || !(isLongVowel || isConsonant)) bounds.push(end);
   const count = bounds.length - 1;
   const add = (first: number, last: number): void => {
-    tokens.push(text.slice(bounds[first], bounds[last]));
+    tokens.push(text.slice(bounds[first], bounds[last]).replace(HIRAGANA, katakanaOf));
     spans?.push(bounds[first], bounds[last]);
   };
   const arePairsFirst = IS_HEAD_FIRST.test(text.slice(from, bounds[1]));

@@ -70,6 +70,8 @@ describe.each([
   ["ja", "プリンター", ["printer"]],
   ["ja", "カバー", ["cover"]],
   ["ja", "らーめん", ["noodles"]],
+  ["ja", "ラーメン", ["noodles"]],
+  ["ja", "いやほん", ["earphones"]],
   ["ja", "iphoneケース", ["case"]],
   ["ko", "이어폰", ["earphones"]],
   ["ko", "컵", ["cup"]],
