@@ -289,9 +289,11 @@ export function parseBoolean(name: string, text: string | undefined, otherwise: 
   throw parameterError(name, `must be true or false, not ${quoted(text ?? "")}`);
 }
 
+/** As in the reference, an empty value is the default: forms send fields that nobody has filled. */
 function parseCount(name: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise;
-  if (!/^[0-9]+$/.test(text.trim())) throw parameterError(name, `must be a number of 0 or more, not ${quoted(text)}`);
+  const digits = text?.trim() ?? "";
+  if (digits === "") return otherwise;
+  if (!/^[0-9]+$/.test(digits)) throw parameterError(name, `must be a number of 0 or more, not ${quoted(digits)}`);
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 

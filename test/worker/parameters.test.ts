@@ -64,13 +64,22 @@ describe("numbers and the rest (2)", () => {
     });
   });
 
-  test.for(
-    (
-      "limit=-1 limit=abc limit=1.5 limit= limit=1e3 offset=-1 offset=x offset=%20 " + "withFacets=maybe typing=maybe"
-    ).split(" "),
-  )("%s is refused by name", (query, { expect }) => {
-    expect(problemPaths(() => parseSearchParameters(query))).toEqual(["invalid_parameter", [query.split("=")[0]]]);
-  });
+  test.for(("limit=-1 limit=abc limit=1.5 limit=1e3 offset=-1 offset=x " + "withFacets=maybe typing=maybe").split(" "))(
+    "%s is refused by name",
+    (query, { expect }) => {
+      expect(problemPaths(() => parseSearchParameters(query))).toEqual(["invalid_parameter", [query.split("=")[0]]]);
+    },
+  );
+
+  test.for(["limit=", "offset=%20", "withFacets=", "typing=", "query_stage="])(
+    "%s is the default",
+    (query, { expect }) => {
+      expect({ queryStage: 0, ...parseSearchParameters(query) }).toEqual({
+        queryStage: 0,
+        ...parseSearchParameters(""),
+      });
+    },
+  );
 
   test("limit is capped, offset is not", ({ expect }) => {
     const request = parseSearchParameters("limit=999999999999999999999&offset=50000");
