@@ -44,6 +44,8 @@ class Work {
   /** The limit of what is left. */
   #limit: "searchSteps" | "searchPartSteps" | "mostFirst" = "searchPartSteps";
   #spent = 0;
+  /** Steps of the current part that do not count for the limits. */
+  #onCached = 0;
 
   /** Steps of all parts so far. */
   get spent(): number {
@@ -71,19 +73,23 @@ class Work {
       const most = Math.min(left, LIMITS.searchPartSteps.value, leftFirst);
       this.#limit = most === leftFirst ? "mostFirst" : most === left ? "searchSteps" : "searchPartSteps";
       this.#left = most;
+      this.#onCached = 0;
       let spent = 0;
+      let spentWithCached = 0;
       let step;
       try {
         step = body.next();
       } finally {
         spent = most - this.#left;
         this.#left = Infinity;
-        this.#spent += spent;
+        spentWithCached = spent + this.#onCached;
+        this.#spent += spentWithCached;
       }
       if (step.done === true) return step.value;
       left -= spent;
-      leftFirst -= spent;
-      sinceTurn += spent;
+      leftFirst -= spentWithCached;
+      if (leftFirst < 0) throw new MustBeginAgain();
+      sinceTurn += spentWithCached;
       if (sinceTurn < TURN_STEPS) continue;
       sinceTurn = 0;
       leftFirst = Infinity;
@@ -102,6 +108,14 @@ class Work {
       `The search takes too many steps (${this.#limit}); ask for fewer words, clauses or product sets.`,
       { details: { limit: this.#limit, value: LIMITS[this.#limit].value } },
     );
+  };
+
+  /**
+   * The same for what is done once and cached for all later searches, in small parts: others run in between, but the
+   * search that happens to do it is not refused.
+   */
+  readonly spendOnCached = (steps: number): void => {
+    this.#onCached += steps;
   };
 }
 
