@@ -67,9 +67,9 @@ export async function searchClones(
     }
   };
   const hits = (shard: number, positions: readonly number[]): Uint8Array[] =>
-    sides[shard]
-      .hits(positions)
-      .hits.map((hit) => wholeJson(sides[shard].render(hit, storedBytes(shards[shard].sources.get(hit.id)))));
+    twice(shard, (side) => side.hits(positions)).hits.map((hit) =>
+      wholeJson(sides[shard].render(hit, storedBytes(shards[shard].sources.get(hit.id)))),
+    );
   /** Not more of the hits than a shard has to send: then the rest is asked for again. */
   const more = (shard: number, { positions, withFirst, followUps }: MoreStep): MoreAnswer => {
     const sent = hits(shard, positions.slice(0, Math.max(mostSent, withFirst ? 1 : 0)));
