@@ -179,7 +179,7 @@ export class ShardSearch {
     const { fields: plan } = this.#context;
     const context = { counts, execution, tenant: this.#tenant, plan, request: this.#request };
     return this.#request.facetQueries === undefined
-      ? facetPartial(context, this.#eagerness)
+      ? yield* facetPartial(context, this.#eagerness)
       : yield* facetQueryPartial(context);
   }
 
