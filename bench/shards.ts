@@ -98,7 +98,7 @@ function together(name: string, shards: readonly Shard[]): Contestant {
         ({ reader, fields }) => new ShardSearch(reader, fields, { request, tenant, physicalName: PHYSICAL_NAME }),
       );
       const hits = (shard: number, positions: readonly number[]): Uint8Array[] => {
-        const found = sides[shard].hits(positions);
+        const found = run(sides[shard].hits(positions));
         return found.hits.map((hit, i) =>
           wholeJson(sides[shard].render(hit, shards[shard].source(found.refs[i], hit.segment), found.refs[i])),
         );

@@ -5,6 +5,21 @@ import { CONFIG, repeat, wideIndex, type Attack, type Target } from "./target.ts
 const LIGATURE = "\ufdfa";
 const misspelt = (count: number, from = 0): string => repeat(count, (i) => `temr${(i + from) % 5_003}`).join(" ");
 
+/** Texts of many words that all products of `commonIndex` have some of: a search of 35 takes just under a turn. */
+const COMMON_WORDS = repeat(60, (i) => `common${"abcdefghij"[i % 10]}${"klmnop"[Math.floor(i / 10)]}`);
+
+async function commonIndex(target: Target): Promise<string> {
+  const index = "common";
+  if ((await target.get(`/search-api/v1/search/${index}?limit=0`)).status === 200) return index;
+  const words = (product: number): string[] =>
+    repeat(20, (i) => COMMON_WORDS[(product * 7 + i * i * 3 + i) % 60] ?? "");
+  await target.put(
+    index,
+    repeat(6_000, (i) => ({ id: `c${i}`, data: { title: `shoe ${i}`, description: words(i).join(" ") } })),
+  );
+  return index;
+}
+
 async function search(target: Target, query: string): Promise<readonly Answer[]> {
   const index = await wideIndex(target);
   return [await target.get(`/search-api/v1/search/${index}?${query}`)];
@@ -203,6 +218,14 @@ export const SEARCHES: readonly Attack[] = [
       return Promise.all(
         repeat(200, (i) => target.get(`/search-api/v1/search/${index}?limit=1000&q=shoe+term${i}&highlight=*`)),
       );
+    },
+  ],
+  [
+    "60 searches of 35 common words at once",
+    async (target) => {
+      const index = await commonIndex(target);
+      const queries = repeat(60, (i) => repeat(35, (word) => COMMON_WORDS[(i + word) % 60]).join("+"));
+      return Promise.all(queries.map((query) => target.get(`/search-api/v1/search/${index}?q=${query}`)));
     },
   ],
   [

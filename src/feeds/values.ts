@@ -105,17 +105,29 @@ export function readPaths(text: string, { list, path, skipLevels }: PathRule): s
   );
 }
 
+interface Level {
+  readonly below: Map<string, Level>;
+}
+
 /** Without those that another one continues or repeats. */
 export function longestPaths(paths: readonly string[][]): string[][] {
-  return paths.filter(
-    (levels, at) =>
-      !paths.some(
-        (other, place) =>
-          place !== at &&
-          (other.length > levels.length || (other.length === levels.length && place < at)) &&
-          levels.every((level, depth) => level === other[depth]),
-      ),
-  );
+  const root: Level = { below: new Map() };
+  const ends = paths.map((levels) => {
+    let level = root;
+    for (const name of levels) {
+      let next = level.below.get(name);
+      if (next === undefined) level.below.set(name, (next = { below: new Map() }));
+      level = next;
+    }
+    return level;
+  });
+  const seen = new Set<Level>();
+  return paths.filter((_, at) => {
+    const end = ends[at];
+    if (end.below.size > 0 || seen.has(end)) return false;
+    seen.add(end);
+    return true;
+  });
 }
 
 /**
@@ -125,8 +137,11 @@ export function longestPaths(paths: readonly string[][]): string[][] {
  */
 export function readPairs(text: string, list: string, pair: string): [string, string][] {
   const pairs: [string, string][] = [];
+  // Looked for once behind each, because a long text may have few of them or none.
+  let nextPair = text.indexOf(pair);
   for (let from = 0; from <= text.length;) {
-    const to = endOfPair(text, from, list, pair);
+    if (nextPair >= 0 && nextPair < from) nextPair = text.indexOf(pair, from);
+    const to = endOfPair(text, from, list, pair, nextPair);
     const part = text.slice(from, to);
     const at = part.indexOf(pair);
     const last = pairs.at(-1);
@@ -137,10 +152,10 @@ export function readPairs(text: string, list: string, pair: string): [string, st
   return pairs.filter(([name, value]) => name !== "" && value !== "");
 }
 
-function endOfPair(text: string, from: number, list: string, pair: string): number {
+/** @param at place of the next `pair`, in this part or a later one; -1: there is none */
+function endOfPair(text: string, from: number, list: string, pair: string, at: number): number {
   const next = text.indexOf(list, from);
   const end = next < 0 ? text.length : next;
-  const at = text.indexOf(pair, from);
   if (at < 0 || at > end) return end;
   const quoted = /"[^"]*(?:""[^"]*)*"/y;
   quoted.lastIndex = at + pair.length;

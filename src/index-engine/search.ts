@@ -64,7 +64,7 @@ export function* searchParts(
     facets === null || facetQueries === undefined ? undefined : yield* queriedFields(facets, tenant, facetQueries);
   const execution = { ...executionOf(plan, decision, executed, facets), ...(queried !== undefined && { queried }) };
   yield;
-  const hits = fetchHits(context, plan, decision, execution.hits);
+  const hits = yield* fetchHits(context, plan, decision, execution.hits);
   if (plan.trace.length === 0) return { ...execution, hits };
   const { naturalCount } = executed;
   const traced = traceMeta({ plan, decision, request, naturalCount, stageMs: context.stageMs });

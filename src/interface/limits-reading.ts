@@ -108,7 +108,7 @@ export const READING_LIMITS = {
     beyond: "further ones wait",
   },
   expensiveSearchesWaiting: {
-    value: 32,
+    value: 256,
     unit: "count",
     protects: "the same",
     beyond: "429 too_many_requests",

@@ -13,6 +13,18 @@ export const WRITING_LIMITS = {
     unit: "bytes",
     protects:
       "the 128 MB of an isolate: total memory of its bulks, at most four; bulks that wait for their client are not counted",
+    beyond: "further bulks wait for room before they are read",
+  },
+  bulksWaiting: {
+    value: 64,
+    unit: "count",
+    protects: "the memory of an isolate: bulks that wait for room, with their first bytes",
+    beyond: "429 too_many_requests with Retry-After; send the bulk again",
+  },
+  bulkWaitMs: {
+    value: 30_000,
+    unit: "ms",
+    protects: "clients, which give up after some time, and the isolate, which does not see them go",
     beyond: "429 too_many_requests with Retry-After; send the bulk again",
   },
   importBulkMemoryBytes: {

@@ -24,4 +24,5 @@ export { shardOfId } from "./partition.ts";
 export { searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
 export { ShardObject } from "./shard/index.ts";
 export { tenantTag } from "./tenant-tag.ts";
+export { Line } from "./line.ts";
 export { Turns } from "./turns.ts";

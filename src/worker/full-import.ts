@@ -78,18 +78,18 @@ async function addBulk(env: WorkerEnv, request: Request, caller: Caller): Promis
   let memory: BulkMemory | null = null;
   try {
     // Inside the loop over the body, so that the rest of the body is read if there is no memory.
-    return await readBulk(env, request, caller, () => (memory ??= BulkMemory.reserve()));
+    return await readBulk(env, request, caller, async () => (memory ??= await BulkMemory.reserve()));
   } finally {
     (memory as BulkMemory | null)?.release();
   }
 }
 
-/** Reports held bytes to `memory` from the first chunk; may fail with 429. */
+/** Reports held bytes to `memory` from the first chunk; may have to wait there, and may fail with 429. */
 async function readBulk(
   env: WorkerEnv,
   request: Request,
   caller: Caller,
-  memory: () => BulkMemory,
+  memory: () => Promise<BulkMemory>,
 ): Promise<AddReport> {
   const reader = new BulkReader();
   const pause = new Pause("add");
@@ -99,7 +99,10 @@ async function readBulk(
   const rejected: AddReport["rejected"] = [];
 
   for await (const chunk of pause.over(bodyChunks(request, "importBodyBytes"))) {
-    memory().hold(chunk.length + reader.heldBytes + (writer?.heldBytes ?? 0));
+    const bulk = await memory();
+    const hasWaited = await bulk.hold(chunk.length + reader.heldBytes + (writer?.heldBytes ?? 0));
+    // The first chunk may have waited for room, too.
+    if (hasWaited || writer === null) pause.skip();
     for (const item of reader.push(chunk)) {
       switch (item.kind) {
         case "session": {
@@ -122,17 +125,17 @@ async function readBulk(
             reported(rejected, { position: item.position, id: null, reason: document.reason });
           }
           if (pause.isDue(item.bytes.length)) {
-            memory().hold(chunk.length + reader.heldBytes + writer.heldBytes);
+            await bulk.hold(chunk.length + reader.heldBytes + writer.heldBytes);
             await pause.take();
           }
           break;
         }
       }
     }
-    memory().awaitsClient(reader.heldBytes + (writer?.heldBytes ?? 0));
+    bulk.awaitsClient(reader.heldBytes + (writer?.heldBytes ?? 0));
   }
   reader.end();
-  memory().hold(reader.heldBytes + (writer?.heldBytes ?? 0));
+  await (await memory()).hold(reader.heldBytes + (writer?.heldBytes ?? 0));
   if (writer === null) throw new Error("a bulk without a session passed the reader");
 
   const report = await writer.finish();

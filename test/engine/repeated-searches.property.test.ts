@@ -5,8 +5,10 @@
 // 2. So do searches in parts (base/work.ts), several at a time on one reader and on three shards, in a random order of
 //    their parts.
 // 3. Matches that a search does not keep, because there are too many of them (MOST_KEPT_ROWS), are matched again.
+// 4. A search that ended at any of its steps, because it has to begin again, leaves nothing behind.
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
+import { MustBeginAgain, run, work } from "../../src/index-engine/base/index.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
 import { SearchContext } from "../../src/index-engine/query/context.ts";
 import { cachedSearchBytes } from "../../src/index-engine/query/index.ts";
@@ -109,6 +111,33 @@ test("2: searches whose parts alternate", () => {
     },
   );
   expect(switches).toBeGreaterThan(200);
+});
+
+test("4: searches after one that had to begin again", () => {
+  let ended = 0;
+  forAll(
+    runs(60, 20),
+    crowdedBatches,
+    tenant,
+    rulesOf,
+    requests,
+    fc.array(fc.nat(3_000), { minLength: 4, maxLength: 4 }),
+    (all, config, ownRules, asked, budgets) => {
+      const readers = [updatedReader(all)];
+      for (const most of budgets) {
+        const first = { steps: most, mostFirst: most };
+        try {
+          run(work.inParts(searchAllParts(readers, asked, config, fields, ownRules), first));
+        } catch (error) {
+          if (!(error instanceof MustBeginAgain)) throw error;
+          ended++;
+        }
+      }
+      const answer = searchAll(readers, asked, config, fields, ownRules);
+      expect(wholeExecution(answer)).toEqual(alone(readers, asked, config, ownRules));
+    },
+  );
+  expect(ended).toBeGreaterThan(20);
 });
 
 /** More than a request may keep; nobody reads them. */

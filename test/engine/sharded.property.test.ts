@@ -11,10 +11,11 @@
 // 3. Windows that are too large to be sent unasked get their documents in a last round, or in several where shards send
 //    fewer than they are asked for.
 // 4. Two indexes with different products answer as one index of them all, but for the index that each hit names.
-// 5. Different values with one hash, on two shards, are told apart: neither repeats, so the field makes no facet.
+// 5. A shard may begin an answer again, wherever it was before (src/objects/expensive-searches.ts).
+// 6. Different values with one hash, on two shards, are told apart: neither repeats, so the field makes no facet.
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { EAGERNESS, hashText, type Eagerness } from "../../src/index-engine/answer/facets/index.ts";
 import type { FieldValue, IndexableProduct } from "../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
@@ -28,7 +29,7 @@ import {
   type SearchResult,
   type TenantConfig,
 } from "../../src/interface/index.ts";
-import { EAGER_WINDOW } from "../../src/index-engine/shards/index.ts";
+import { EAGER_WINDOW, ShardSearch } from "../../src/index-engine/shards/index.ts";
 import { forAllAsync, long, runs, seed } from "../support/property.ts";
 import { crowdedBatches, fields, liveProducts, request, tenant, wordsRequest } from "./support/catalogue.ts";
 import { buildSegment, documentSegment, merged, shardedReaders, updatedReader } from "./support/indexing.ts";
@@ -216,7 +217,36 @@ test(`1 to 4: as one shard (seed ${seed})`, async () => {
   expect(answeredAtOnce).toBeGreaterThan(askedMore / 4);
 });
 
-test("5: equal hashes", async () => {
+test("5: answers that begin again", async () => {
+  let stopped = 0;
+  await forAllAsync(
+    runs(25, 8),
+    crowdedBatches,
+    tenant,
+    fc.array(fc.oneof(request, wordsRequest), { minLength: 3, maxLength: 3 }),
+    fc.array(fc.nat(2_000), { minLength: 10, maxLength: 10 }),
+    async (all, config, asked, budgets) => {
+      const live = liveProducts(all);
+      const sources = new Map(
+        live.map(({ id, source }): [string, unknown] => [id, JSON.parse(new TextDecoder().decode(source))]),
+      );
+      const shards = shardedReaders(all, 3).map((reader) => ({ reader, fields, sources, physicalName: INDEX_NAME }));
+      let at = 0;
+      for (const one of asked) {
+        const { json: expected } = await searchClones(shards, one, config);
+        const forget = vi.spyOn(ShardSearch.prototype, "forgetMatches");
+        const { json } = await searchClones(shards, one, config, { firstSteps: () => budgets[at++ % budgets.length] });
+        // Every execution forgets them once.
+        stopped += forget.mock.calls.length - shards.length;
+        forget.mockRestore();
+        expect(JSON.parse(json)).toEqual(JSON.parse(expected));
+      }
+    },
+  );
+  expect(stopped).toBeGreaterThan(30);
+});
+
+test("6: equal hashes", async () => {
   // A known pair of FNV-1a.
   const twins = ["costarring", "liquid"];
   expect(hashText("costarring")).toBe(hashText("liquid"));

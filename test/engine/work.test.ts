@@ -3,9 +3,11 @@
 // 2. work within work has the budget of the outer one;
 // 3. outside of any, spending costs nothing;
 // 4. parts share the budget of their search, also if those of several searches alternate;
-// 5. a search yields about every million steps, and not at all if it takes less.
+// 5. a search yields about every million steps, and not at all if it takes less;
+// 6. work for all later searches counts for that, but not for the budget;
+// 7. a first run ends within a part, or after one, if it takes more steps than it may; later ones do not.
 import { expect, test } from "vitest";
-import { run, work, type Parts } from "../../src/index-engine/base/index.ts";
+import { MustBeginAgain, run, work, type Parts } from "../../src/index-engine/base/index.ts";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 
 const most = LIMITS.searchPartSteps.value;
@@ -81,4 +83,41 @@ test("5: yields", () => {
   expect(yieldsOf(9, 100_000)).toBe(0);
   expect(yieldsOf(100, 100_000)).toBe(10);
   expect(yieldsOf(3, 5_000_000)).toBe(3);
+});
+
+test("6: work on what is cached", () => {
+  function* reading(): Parts<string> {
+    for (let i = 0; i < 100; i++) {
+      work.spendOnCached(1_000_000);
+      yield;
+    }
+    work.spend(most);
+    return "done";
+  }
+  expect([...work.inParts(reading())].length).toBe(100);
+  expect(run(work.inParts(reading()))).toBe("done");
+});
+
+test("7: a first run that takes too much", () => {
+  const mostFirst = 1_000;
+  const ends = (parts: Parts<string>): unknown => {
+    const begun = work.inParts(parts, { steps: mostFirst, mostFirst });
+    try {
+      return begun.next().done;
+    } catch (error) {
+      return error instanceof MustBeginAgain ? "must begin again" : error;
+    }
+  };
+  expect(ends(partsOf(9, 100))).toBe(true);
+  expect(ends(partsOf(9, 1_001))).toBe("must begin again");
+  expect(ends(partsOf(9, 600))).toBe("must begin again");
+  // It yields when all is spent, and goes on with the whole budget.
+  const later = work.inParts(partsOf(9, 500), { steps: mostFirst, mostFirst });
+  expect([later.next().done, later.next()]).toEqual([false, { done: true, value: "done" }]);
+  const cached = function* cached(): Parts<string> {
+    work.spendOnCached(mostFirst + 1);
+    yield;
+    return "done";
+  };
+  expect(ends(cached())).toBe("must begin again");
 });

@@ -13,12 +13,24 @@ import { stockOf } from "../../src/feeds/availability.ts";
 import { sharedText } from "../../src/feeds/common-text.ts";
 import { decideDecimal, decimalOfColumn } from "../../src/feeds/decimals.ts";
 import { htmlToText, looksLikeHtml } from "../../src/feeds/html.ts";
-import { fieldName, readList, readNumber, readPairs, readPaths } from "../../src/feeds/values.ts";
+import { fieldName, longestPaths, readList, readNumber, readPairs, readPaths } from "../../src/feeds/values.ts";
 import { forAll, runs } from "../support/property.ts";
 
 function written(cents: number, decimal: "." | ",", group: string, decimals: number): string {
   const whole = String(Math.floor(cents / 100)).replaceAll(/\B(?=(\d{3})+$)/g, group);
   return decimals === 0 ? whole : `${whole}${decimal}${String(cents % 100).padStart(2, "0")}`;
+}
+
+function slowLongestPaths(paths: readonly string[][]): string[][] {
+  return paths.filter(
+    (levels, at) =>
+      !paths.some(
+        (other, place) =>
+          place !== at &&
+          (other.length > levels.length || (other.length === levels.length && place < at)) &&
+          levels.every((level, depth) => level === other[depth]),
+      ),
+  );
 }
 
 describe("numbers (1)", () => {
@@ -184,6 +196,21 @@ describe("lists, paths and pairs (3)", () => {
       ["inch", '5"'],
       ["bad", '"a"b'],
     ]);
+  });
+
+  test("3: pairs of a long text", ({ expect }) => {
+    expect(readPairs("a,".repeat(500_000), ",", "=")).toEqual([]);
+    const many = Array.from({ length: 100_000 }, (_, i) => `n${i}=v`);
+    expect(readPairs(many.join(","), ",", "=")).toHaveLength(many.length);
+  });
+
+  test("3: paths that no other one continues or repeats", ({ expect }) => {
+    const path = fc.array(fc.constantFrom("a", "b", ""), { maxLength: 4 });
+    forAll(runs(300), fc.array(path, { maxLength: 12 }), (paths) => {
+      expect(longestPaths(paths)).toEqual(slowLongestPaths(paths));
+    });
+    const many = Array.from({ length: 50_000 }, (_, i) => [`a${i % 300}`, `b${i}`]);
+    expect(longestPaths(many)).toHaveLength(many.length);
   });
 
   test("3: lists and names", ({ expect }) => {

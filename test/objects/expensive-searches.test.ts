@@ -4,18 +4,22 @@
 // 3. an error ends a search, and the next one has its turn;
 // 4. who has waited for LIMITS.expensiveSearchWaitMs is 429, and its search does not begin again;
 // 5. a turn ends with the parts of a search, not with what follows, whether it has waited or not;
-// 6. suggestions, of one shard and of several, wait for their turn as searches do, but after a smaller first run.
-import { describe, test, vi } from "vitest";
+// 6. suggestions, of one shard and of several, wait for their turn as searches do, but after a smaller first run;
+// 7. of many searches that take just under a turn, the first ones run at once; the others end within their part and
+//    wait, and usual searches overtake them; a moment later there is an allowance again.
+import { beforeEach, describe, test, vi } from "vitest";
 import { work, type Parts } from "../../src/index-engine/base/index.ts";
 import { LIMITS } from "../../src/interface/index.ts";
 import { inTurns } from "../../src/objects/expensive-searches.ts";
 import { call } from "../worker/support.ts";
-import { heldTurns } from "./support/expensive-searches.ts";
+import { fullAllowance, heldTurns } from "./support/expensive-searches.ts";
 import { document, importAll, shardedName } from "./support/index.ts";
 import { SHARD_COUNTS } from "./support/points.ts";
 
 const TURN_STEPS = 1_000_000;
 const AT_ONCE = LIMITS.expensiveSearchesAtOnce.value;
+
+beforeEach(fullAllowance);
 
 function withPauses<T>(begin: () => Parts<T>): Promise<T> {
   return inTurns((run) => run(begin()));
@@ -125,6 +129,34 @@ test("what follows the parts (5)", async ({ expect }) => {
   expect(await Promise.all(all)).toEqual(all.map(() => 3));
 });
 
+/** A part of so many steps. */
+function* once(steps: number, note: () => void): Parts<void> {
+  for (let done = 0; done < steps; done += 1_000) work.spend(1_000);
+  note();
+  yield;
+}
+
+test("many searches that take just under a turn (7)", async ({ expect }) => {
+  vi.spyOn(Date, "now").mockReturnValue(Date.now());
+  const count = 60;
+  const events: number[] = [];
+  const before = work.spent;
+  const all = Array.from({ length: count }, (_, i) => withPauses(() => once(950_000, () => events.push(i))));
+  // 700,000 steps beyond a usual search each.
+  const atOnce = 6;
+  expect(events).toEqual(Array.from({ length: atOnce }, (_, i) => i));
+  expect(work.spent - before).toBeLessThanOrEqual(atOnce * 950_000 + (count - atOnce) * 251_000);
+  await withPauses(() => once(240_000, () => events.push(-1)));
+  expect(events.indexOf(-1)).toBe(atOnce);
+  vi.restoreAllMocks();
+  await Promise.all(all);
+  expect(events).toHaveLength(count + 1);
+  await fullAllowance();
+  const late = withPauses(() => once(950_000, () => events.push(count)));
+  expect(events.at(-1)).toBe(count);
+  await late;
+});
+
 /** More steps than the first run of a suggestion has, and fewer than that of a search. */
 function* afterSteps<T>(parts: Parts<T>): Parts<T> {
   work.spend(300_000);
@@ -145,7 +177,7 @@ describe.for(SHARD_COUNTS)("suggestions of %i shards (6)", (shards) => {
 
     const letGo = await heldTurns();
     const inParts = work.inParts.bind(work);
-    vi.spyOn(work, "inParts").mockImplementation((parts, firstSteps) => inParts(afterSteps(parts), firstSteps));
+    vi.spyOn(work, "inParts").mockImplementation((parts, first) => inParts(afterSteps(parts), first));
     expect((await call(`/search-api/v1/search/${name}?q=shoe`)).status).toBe(200);
     let isAnswered = false;
     const answer = suggestions().finally(() => {

@@ -2,8 +2,8 @@
 // 1. A bulk is read as a stream: what it holds at once stays below LIMITS.importBulkMemoryBytes. Four at once all go
 //    through, and hold no more than LIMITS.importMemoryBytes together. Each has 20 MB, which is more than it may hold,
 //    and 40 MB in a long run.
-// 2. A fifth bulk at once is refused with 429 and Retry-After and leaves nothing; when one of the others has ended, it
-//    is taken.
+// 2. More bulks at once wait, and are taken when others have ended. Who waits too long is refused with 429 and
+//    Retry-After.
 // 3. Updates beyond LIMITS.pendingUpdateBytes that wait for a shard are refused with 429 and Retry-After, and not
 //    carried out; all others are.
 // 4. The runtime goes on with a bulk until it has ended, also where its client has disconnected: only then is its room
@@ -21,10 +21,10 @@ import { withSettings } from "../objects/support/index.ts";
 import { callWith, errorOf, freshName, HOST, send } from "./support.ts";
 
 // Bulks that tests of other files broke off in this isolate count for two minutes: forgotten at a later time.
-beforeEach(() => {
+beforeEach(async () => {
   const laterMs = Date.now() + 180_000;
   vi.spyOn(Date, "now").mockReturnValue(laterMs);
-  BulkMemory.reserve().release();
+  (await BulkMemory.reserve()).release();
   vi.restoreAllMocks();
 });
 
@@ -86,20 +86,38 @@ describe("backpressure", () => {
     if (long) console.log(`Memory of bulks: ${JSON.stringify({ alone, together })}`);
   });
 
-  test("a fifth bulk is refused (2)", async ({ expect }) => {
-    const session = await started(freshName("fifth"));
+  test("twelve bulks at once (2)", { timeout: 60_000 }, async ({ expect }) => {
+    const session = await started(freshName("twelve"));
     const gate = Promise.withResolvers<void>();
     const open = ["a", "b", "c", "d"].map((prefix) => add(bulk(session, prefix, 200_000, gate.promise)));
-    // Until all four are being read.
-    let refused = await add(bulk(session, "e", 200_000));
-    for (let tries = 0; refused.status === 200 && tries < 50; tries++) {
-      refused = await add(bulk(session, "e", 200_000));
-    }
+    const others = Array.from({ length: 8 }, (_, i) => add(bulk(session, `e${i}-`, 1_000_000)));
+    gate.resolve();
+    for (const response of await Promise.all([...open, ...others])) expect(response.status).toBe(200);
+    expect(importMemory().peakBytes).toBeLessThanOrEqual(LIMITS.importMemoryBytes.value);
+  });
+
+  test("a bulk that waits too long (2)", async ({ expect }) => {
+    const session = await started(freshName("late"));
+    const held = await Promise.all(["a", "b", "c", "d"].map(() => BulkMemory.reserve()));
+    let isAnswered = false;
+    const late = add(bulk(session, "e", 200_000)).finally(() => {
+      isAnswered = true;
+    });
+    let passedMs = 0;
+    const realNow = Date.now.bind(Date);
+    vi.spyOn(Date, "now").mockImplementation(() => realNow() + passedMs);
+    const muchLater = async (): Promise<void> => {
+      passedMs += LIMITS.bulkWaitMs.value / 4;
+      for (const one of held) await one.hold(0);
+      expect(isAnswered).toBe(true);
+    };
+    await vi.waitFor(muchLater, { timeout: 30_000 });
+    const refused = await late;
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toBe("2");
     expect((await errorOf(refused)).type).toBe("too_many_requests");
-    gate.resolve();
-    for (const response of await Promise.all(open)) expect(response.status).toBe(200);
+    vi.restoreAllMocks();
+    for (const one of held) one.release();
     expect((await add(bulk(session, "f", 200_000))).status).toBe(200);
   });
 

@@ -17,11 +17,24 @@
  *   yields                                |         |          after 1,200 and 900
  *
  * A part must not leave anything in memory that searches share (scratch memory, tables by row).
+ *
+ * Parts may be large. While many searches come at once, `mostFirst` ends a search within a part, so that it takes no
+ * more than a cheap one before it waits for its turn (objects/expensive-searches.ts). It begins again then.
  */
 import { LIMITS, ServiceError } from "../../interface/index.ts";
 
 /** About 10 ms. */
 export const TURN_STEPS = 1_000_000;
+
+/** Thrown to a search that takes more than `mostFirst` steps; it may begin again. */
+export class MustBeginAgain extends Error {}
+
+export interface FirstRun {
+  /** The first yield comes after so many steps. */
+  readonly steps: number;
+  /** The search must not take more steps before its first yield; default Infinity. */
+  readonly mostFirst?: number;
+}
 
 /** A computation that yields between parts. */
 export type Parts<T> = Generator<void, T, void>;
@@ -29,7 +42,15 @@ export type Parts<T> = Generator<void, T, void>;
 class Work {
   #left = Infinity;
   /** The limit of what is left. */
-  #limit: "searchSteps" | "searchPartSteps" = "searchPartSteps";
+  #limit: "searchSteps" | "searchPartSteps" | "mostFirst" = "searchPartSteps";
+  #spent = 0;
+  /** Steps of the current part that do not count for the limits. */
+  #onCached = 0;
+
+  /** Steps of all parts so far. */
+  get spent(): number {
+    return this.#spent;
+  }
 
   /** Runs `body` as one part, or within the surrounding one. */
   within<T>(body: () => T): T {
@@ -43,41 +64,58 @@ class Work {
     }
   }
 
-  /** Runs all parts under one budget. Yields when others should run, the first time after `firstSteps`. */
-  *inParts<T>(body: Parts<T>, firstSteps: number = TURN_STEPS): Parts<T> {
+  /** Runs all parts under one budget. Yields when others should run. Throws MustBeginAgain. */
+  *inParts<T>(body: Parts<T>, { steps, mostFirst = Infinity }: FirstRun = { steps: TURN_STEPS }): Parts<T> {
     let left = LIMITS.searchSteps.value;
-    let sinceTurn = TURN_STEPS - firstSteps;
+    let leftFirst = mostFirst;
+    let sinceTurn = TURN_STEPS - steps;
     for (;;) {
-      const most = Math.min(left, LIMITS.searchPartSteps.value);
-      this.#limit = most === left ? "searchSteps" : "searchPartSteps";
+      const most = Math.min(left, LIMITS.searchPartSteps.value, leftFirst);
+      this.#limit = most === leftFirst ? "mostFirst" : most === left ? "searchSteps" : "searchPartSteps";
       this.#left = most;
+      this.#onCached = 0;
       let spent = 0;
+      let spentWithCached = 0;
       let step;
       try {
         step = body.next();
       } finally {
         spent = most - this.#left;
         this.#left = Infinity;
+        spentWithCached = spent + this.#onCached;
+        this.#spent += spentWithCached;
       }
       if (step.done === true) return step.value;
       left -= spent;
-      sinceTurn += spent;
+      leftFirst -= spentWithCached;
+      if (leftFirst < 0) throw new MustBeginAgain();
+      sinceTurn += spentWithCached;
       if (sinceTurn < TURN_STEPS) continue;
       sinceTurn = 0;
+      leftFirst = Infinity;
       yield;
     }
   }
 
-  /** Call before doing the steps. Throws ServiceError `search_too_expensive` if the budget does not cover them. */
+  /** Call before doing the steps. Throws ServiceError `search_too_expensive`, or MustBeginAgain. */
   readonly spend = (steps: number): void => {
     if (this.#left === Infinity) return;
     this.#left -= steps;
     if (this.#left >= 0) return;
+    if (this.#limit === "mostFirst") throw new MustBeginAgain();
     throw new ServiceError(
       "search_too_expensive",
       `The search takes too many steps (${this.#limit}); ask for fewer words, clauses or product sets.`,
       { details: { limit: this.#limit, value: LIMITS[this.#limit].value } },
     );
+  };
+
+  /**
+   * The same for what is done once and cached for all later searches, in small parts: others run in between, but the
+   * search that happens to do it is not refused.
+   */
+  readonly spendOnCached = (steps: number): void => {
+    this.#onCached += steps;
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * The last step of a search: adds variants and sort values to the hits of the page. Runs on the reader of each hit.
  */
-import { getOrInsert } from "../base/index.ts";
+import { getOrInsert, type Parts } from "../base/index.ts";
 import type { EngineHit } from "./execution.ts";
 import {
   STOCK_FIELD,
@@ -16,21 +16,25 @@ import type { SearchContext } from "./context.ts";
 import { areHitsExplained, explainHit } from "./explain/index.ts";
 import { MAIN_SEARCH, type Decision, type QueryPlan } from "./plan.ts";
 
-/** @param hits hits of this reader */
-export function fetchHits<Hit extends EngineHit>(
+/**
+ * In parts (base/work.ts): a product may have thousands of variants.
+ * @param hits hits of this reader
+ */
+export function* fetchHits<Hit extends EngineHit>(
   context: SearchContext,
   plan: QueryPlan,
   decision: Decision,
   hits: readonly Hit[],
-): Hit[] {
+): Parts<Hit[]> {
   const segments = new Map<number, BoundSegment>();
   const isExplained = areHitsExplained(plan);
-  return hits.map((hit) => {
+  const fetched: Hit[] = [];
+  for (const hit of hits) {
     const bound = getOrInsert(segments, hit.segment, (s) => bindSegment(context, plan, decision, s));
     const { segment } = context.live(hit.segment);
     const hasVariants = segment.variantsOf(hit.row) > 0;
     const picked = hasVariants ? bound.picker().pick(hit.row) : null;
-    return {
+    fetched.push({
       ...hit,
       variant: picked?.variant ?? null,
       ...(plan.isScorePrivate && { score: null }),
@@ -41,8 +45,11 @@ export function fetchHits<Hit extends EngineHit>(
       ...(isExplained && {
         explanation: explainHit(context, plan, decision, hit, bound.picker().explain(hit.row)),
       }),
-    };
-  });
+    });
+    // Explanations of all variants of a page take memory, too, so together they are limited as one part.
+    if (hasVariants && !isExplained) yield;
+  }
+  return fetched;
 }
 
 interface BoundSegment {

@@ -179,18 +179,15 @@ export class ShardSearch {
     const { fields: plan } = this.#context;
     const context = { counts, execution, tenant: this.#tenant, plan, request: this.#request };
     return this.#request.facetQueries === undefined
-      ? facetPartial(context, this.#eagerness)
+      ? yield* facetPartial(context, this.#eagerness)
       : yield* facetQueryPartial(context);
   }
 
   /** @param positions positions in the hits of the partial */
-  hits(positions: readonly number[]): ShardHits {
+  *hits(positions: readonly number[]): Parts<ShardHits> {
     const { decision } = this.#afterExecute().step;
     const unfetched = positions.map((position) => unfetchedHit(decision, this.#hit(position)));
-    return {
-      hits: work.within(() => fetchHits(this.#context, this.#plan, decision, unfetched)),
-      refs: this.refs(positions),
-    };
+    return { hits: yield* fetchHits(this.#context, this.#plan, decision, unfetched), refs: this.refs(positions) };
   }
 
   /** Places of the hits' sources. */

@@ -8,7 +8,7 @@
  * without calls (maintenance.ts). Meanwhile no source moves to another block (source-packing.ts).
  */
 import { hasBit } from "../../index-engine/base/index.ts";
-import type { StoredRef, IndexableProduct } from "../../index-engine/segment/model/index.ts";
+import type { StoredRef } from "../../index-engine/segment/model/index.ts";
 import type { LoadedShard, SourceReader } from "./loaded/index.ts";
 import type { ShardStore } from "./store/index.ts";
 import {
@@ -30,7 +30,7 @@ import { chunkCount } from "../stored-blocks.ts";
 import type { Admission, ShardMemory } from "./standing/index.ts";
 import { parseDocument } from "../../index-engine/documents/index.ts";
 import type { Result } from "../../interface/index.ts";
-import { type PlannedWrites, sizeOfChange, type WritePath } from "./writing/index.ts";
+import { type PlannedDocument, type PlannedWrites, sizeOfChange, type WritePath } from "./writing/index.ts";
 import { Pause, stepped, type Steps } from "../pause.ts";
 import type { Lock } from "./locks.ts";
 
@@ -210,12 +210,12 @@ function* planCatchUp(
   shard: LoadedShard,
   documents: readonly FollowedDocument[],
 ): Steps<{ readonly change: PlannedWrites; readonly rejected: readonly string[] }> {
-  const writes = new Map<string, IndexableProduct | null>();
+  const writes = new Map<string, PlannedDocument | null>();
   const rejected: string[] = [];
   for (const { id, source } of documents) {
     const outcome = source === null ? null : shard.plan.read(parse(source), source, true);
     if (outcome?.status === "indexable") {
-      writes.set(id, outcome.product);
+      writes.set(id, { source: outcome.product.source, product: outcome.product });
     } else {
       if (outcome !== null) rejected.push(id);
       if (shard.reader.find(id) !== null) writes.set(id, null);

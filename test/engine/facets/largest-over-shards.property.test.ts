@@ -87,7 +87,7 @@ test("whatever the shards send, the largest entries are exact", () => {
       const execution = { matchCount: 1, filters: selected === null ? [] : [filterBy(WORDS[selected])] };
       const request = plainRequest({ withFacets: true });
       const merged = new MergedFacets(
-        counts.map((own) => facetPartial({ counts: own, execution, tenant, plan, request }, eagerness)),
+        counts.map((own) => run(facetPartial({ counts: own, execution, tenant, plan, request }, eagerness))),
       );
       for (let round = 0; ; round++) {
         expect(round).toBeLessThan(4);

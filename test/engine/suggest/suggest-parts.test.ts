@@ -1,9 +1,11 @@
 // Parts of suggestions (src/index-engine/base/work.ts), between which others run:
 // 1. what one source has for one stage is a part, and parts that are left together give what all at once give;
 // 2. of a shard among several, a part is what it answers to one question;
-// 3. others also run after the words of tens of thousands of labels are read, which is done once per segment.
+// 3. others also run while the words of tens of thousands of labels are read, which is done once per segment: several
+//    suggestions go on with it in turn, and what has been read stays if one of them has to begin again;
+// 4. reading them does not count for the limits of the suggestion that happens to do it.
 import { expect, test, vi } from "vitest";
-import { run, work } from "../../../src/index-engine/base/index.ts";
+import { MustBeginAgain, run, work, type Parts } from "../../../src/index-engine/base/index.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { suggest, suggestPartial, suggestParts } from "../../../src/index-engine/answer/suggest/index.ts";
@@ -61,9 +63,50 @@ test.each(["sh", "shoe red"])("2: %s", (userQuery) => {
   expect(run(suggestPartial(reader, plan, config, ask(userQuery), asked)).sent).toEqual(value.sent);
 });
 
+const LABELS_PER_DOCUMENT = 20_000;
+
+function manyLabels(count: number): Reader {
+  const documents = Array.from({ length: count / LABELS_PER_DOCUMENT }, (_, d) => {
+    const brand = Array.from({ length: LABELS_PER_DOCUMENT }, (_, i) => `maker ${d * LABELS_PER_DOCUMENT + i}`);
+    return indexable({ id: String(d), data: { title: "shoe", brand } }, plan);
+  });
+  return Reader.of([buildSegment(documents)]);
+}
+
 test("3: words of many labels", () => {
-  const brand = Array.from({ length: 20_000 }, (_, i) => `maker ${i}`);
-  const one = Reader.of([buildSegment([indexable({ id: "1", data: { title: "shoe", brand } }, plan)])]);
-  const turns = (): number => [...work.inParts(suggestParts(one, plan, config, ask("shoe")))].length;
-  expect([turns(), turns()]).toEqual([1, 0]);
+  const suggesting = (one: Reader): Parts<unknown> => suggestParts(one, plan, config, ask("shoe"));
+  const turnsOf = (one: Reader): number => [...work.inParts(suggesting(one))].length;
+  const alone = manyLabels(20_000);
+  const turns = turnsOf(alone);
+  // 512 labels take two milliseconds.
+  expect(turns).toBeGreaterThan(10);
+  expect(turnsOf(alone)).toBe(0);
+
+  const shared = manyLabels(20_000);
+  const both = [work.inParts(suggesting(shared)), work.inParts(suggesting(shared))];
+  let together = 0;
+  for (let open = both; open.length > 0; together++) open = open.filter((one) => one.next().done !== true);
+  expect(together).toBeLessThan(turns);
+
+  const stopped = manyLabels(20_000);
+  const mostFirst = 3_000_000;
+  const first = { steps: mostFirst, mostFirst };
+  let tries = 1;
+  while (!endsWithin(work.inParts(suggesting(stopped), first))) tries++;
+  expect(tries).toBeGreaterThan(2);
+  expect(tries).toBeLessThan(10);
+});
+
+function endsWithin(parts: Parts<unknown>): boolean {
+  try {
+    return parts.next().done === true;
+  } catch (error) {
+    if (!(error instanceof MustBeginAgain)) throw error;
+    return false;
+  }
+}
+
+test("4: words of very many labels", () => {
+  const one = manyLabels(100_000);
+  expect(suggest(one, plan, config, ask("maker 77777"))).toHaveLength(1);
 });

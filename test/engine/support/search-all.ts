@@ -71,10 +71,10 @@ export function* searchAllParts(
     facets === null || facetQueries === undefined ? undefined : yield* queriedFields(facets, tenant, facetQueries);
   const sum = (of: (one: (typeof executed)[number]) => number): number =>
     executed.reduce((total, one) => total + of(one), 0);
-  const hits = pageOf(plan, decision, executed).map(({ partial, hit }) => {
-    const [fetched] = fetchHits(contexts[partial], plan, decision, [unfetchedHit(decision, hit)]);
-    return fetched;
-  });
+  const hits: Execution["hits"][number][] = [];
+  for (const { partial, hit } of pageOf(plan, decision, executed)) {
+    hits.push(...(yield* fetchHits(contexts[partial], plan, decision, [unfetchedHit(decision, hit)])));
+  }
   const naturalCount = sum((one) => one.naturalCount);
   const merged = { ...executed[0], hits: [], matchCount: sum((one) => one.matchCount) };
   return {

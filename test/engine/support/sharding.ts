@@ -1,6 +1,6 @@
 // Shards without objects: the engine's own two sides of a search, and a wire between them that clones like RPC.
 import type { Eagerness } from "../../../src/index-engine/answer/facets/index.ts";
-import { run } from "../../../src/index-engine/base/index.ts";
+import { MustBeginAgain, run, work, type Parts } from "../../../src/index-engine/base/index.ts";
 import type { FieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { Reader } from "../../../src/index-engine/index/reader.ts";
 import {
@@ -38,6 +38,7 @@ export async function searchClones(
   {
     mostSent = Infinity,
     paused = () => undefined,
+    firstSteps = () => Infinity,
     ...unasked
   }: {
     readonly eagerness?: Eagerness;
@@ -45,6 +46,8 @@ export async function searchClones(
     /** Hits in an answer to `more`, but for one that has to be there. */
     readonly mostSent?: number;
     readonly paused?: () => void;
+    /** A shard that needs more steps for an answer begins it again (src/objects/expensive-searches.ts). */
+    readonly firstSteps?: () => number;
   } = {},
 ): Promise<{ readonly json: string; readonly rounds: Rounds }> {
   const rounds: Rounds = { statistics: 0, decide: 0, sets: 0, execute: 0, more: 0 };
@@ -52,15 +55,26 @@ export async function searchClones(
     ({ reader, fields, physicalName }) =>
       new ShardSearch(reader, fields, structuredClone({ request, tenant, physicalName, ...unasked })),
   );
+  const twice = <T>(shard: number, begin: (side: ShardSearch) => Parts<T>): T => {
+    const side = sides[shard];
+    const most = firstSteps();
+    try {
+      return run(work.inParts(begin(side), { steps: most, mostFirst: most }));
+    } catch (error) {
+      if (!(error instanceof MustBeginAgain)) throw error;
+      side.forgetMatches();
+      return run(work.inParts(begin(side)));
+    }
+  };
   const hits = (shard: number, positions: readonly number[]): Uint8Array[] =>
-    sides[shard]
-      .hits(positions)
-      .hits.map((hit) => wholeJson(sides[shard].render(hit, storedBytes(shards[shard].sources.get(hit.id)))));
+    twice(shard, (side) => side.hits(positions)).hits.map((hit) =>
+      wholeJson(sides[shard].render(hit, storedBytes(shards[shard].sources.get(hit.id)))),
+    );
   /** Not more of the hits than a shard has to send: then the rest is asked for again. */
   const more = (shard: number, { positions, withFirst, followUps }: MoreStep): MoreAnswer => {
     const sent = hits(shard, positions.slice(0, Math.max(mostSent, withFirst ? 1 : 0)));
     const sourceBytes = sent.map(({ length }) => length);
-    return { hits: sent, sourceBytes, facets: run(sides[shard].facets(followUps)) };
+    return { hits: sent, sourceBytes, facets: twice(shard, (side) => side.facets(followUps)) };
   };
   /** Every side answers a clone of its step with a clone. */
   const ask = async <Step, Answer>(
@@ -72,12 +86,12 @@ export async function searchClones(
     return structuredClone(steps.map((step, shard) => answer(structuredClone(step), shard)));
   };
   const transport: ShardTransport = {
-    statistics: (steps) => ask("statistics", steps, (step, shard) => run(sides[shard].statistics(step))),
-    decide: (steps) => ask("decide", steps, (step, shard) => run(sides[shard].decide(step))),
-    sets: (steps) => ask("sets", steps, (step, shard) => run(sides[shard].sets(step))),
+    statistics: (steps) => ask("statistics", steps, (step, shard) => twice(shard, (side) => side.statistics(step))),
+    decide: (steps) => ask("decide", steps, (step, shard) => twice(shard, (side) => side.decide(step))),
+    sets: (steps) => ask("sets", steps, (step, shard) => twice(shard, (side) => side.sets(step))),
     execute: (steps) =>
       ask("execute", steps, (step, shard) => {
-        const { partial, facets, eagerHits } = run(sides[shard].execute(step));
+        const { partial, facets, eagerHits } = twice(shard, (side) => side.execute(step));
         return { partial, facets, hits: eagerHits === null ? null : hits(shard, eagerHits) };
       }),
     more: (steps) => ask("more", steps, (step, shard) => (step === null ? null : more(shard, step))),

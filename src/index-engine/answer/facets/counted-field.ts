@@ -9,13 +9,13 @@
  * segments are identified without names (same-groups.ts). Names are only read for requested entries: a field of
  * 100,000 article numbers is ruled out as a facet without reading any of them.
  */
-import { countBelow, lowerBound } from "../../base/index.ts";
+import { countBelow, lowerBound, run, type Parts } from "../../base/index.ts";
 import type { CountedValue, FieldCounts, KeyTest, NumberedEntries } from "../../query/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import type { FacetKind, LiveSegment } from "../../segment/model/index.ts";
 import { largest, type FieldPart } from "./field-part.ts";
 import { joinEntries, type Entries } from "./join-entries.ts";
-import { keyHashesOf, type HashedCounts } from "./key-hashes.ts";
+import { keyHashes, type HashedCounts } from "./key-hashes.ts";
 import { compareKeys, groupKey } from "./keys.ts";
 import { distinctKeys, ownsId } from "./live-values.ts";
 import { countedValue, PlainEntriesBuilder, tallied, type PlainEntries, type TalliedEntry } from "./plain.ts";
@@ -246,12 +246,17 @@ export class CountedField implements FieldCounts {
     return builder.finish();
   }
 
+  /** Reads in parts what `hashed` needs. */
+  *readHashes(): Parts<void> {
+    for (const { segment, field } of this.#parts) yield* keyHashes(segment, field);
+  }
+
   /** Hashes of the keys of all entries (key-hashes.ts) with their counts. */
   hashed(): HashedCounts {
     const { counts, joined } = this.#entries;
     const hashes = new Uint32Array(counts.length);
     for (const [i, part] of this.#parts.entries()) {
-      const own = keyHashesOf(part.segment, part.field);
+      const own = run(keyHashes(part.segment, part.field));
       for (let group = 0; group < part.size; group++) {
         const entry = joined === null ? group : joined.entryOf[i][group];
         hashes[entry] = own[part.ordinals[part.start(group)] - part.field.start];

@@ -3,9 +3,10 @@
  *
  * FNV-1a over UTF-16 units with a final mix, 32 bits. Different hashes prove different keys; equal hashes prove
  * nothing. Computing them reads texts, so the hashes of a field are cached with their (immutable) segment: 4 bytes per
- * text.
+ * text. Those of hundreds of thousands are computed in parts (base/work.ts); searches that need them at the same time
+ * go on with it in turn.
  */
-import { getOrInsert } from "../../base/index.ts";
+import { getOrInsert, run, work, type Parts } from "../../base/index.ts";
 import type { FacetField, Segment } from "../../segment/model/index.ts";
 import { groupKey } from "./keys.ts";
 
@@ -24,8 +25,32 @@ export interface HashedCounts {
   readonly counts: Uint32Array;
 }
 
+const HASHES_PER_PART = 4_096;
+/** For work.ts: 0.4 us. */
+const STEPS_OF_HASH = 40;
+
+class CachedHashes {
+  readonly hashes: Uint32Array;
+  #done = 0;
+
+  constructor(size: number) {
+    this.hashes = new Uint32Array(size);
+  }
+
+  *read(textOf: (index: number) => string): Parts<void> {
+    const { hashes } = this;
+    while (this.#done < hashes.length) {
+      const end = Math.min(hashes.length, this.#done + HASHES_PER_PART);
+      work.spendOnCached((end - this.#done) * STEPS_OF_HASH);
+      for (let i = this.#done; i < end; i++) hashes[i] = hashText(textOf(i));
+      this.#done = end;
+      if (end < hashes.length) yield;
+    }
+  }
+}
+
 /** Segment -> name of a list of texts -> their hashes. */
-const cache = new WeakMap<Segment, Map<string, Uint32Array>>();
+const cache = new WeakMap<Segment, Map<string, CachedHashes>>();
 
 /** Hashes of the texts 0..size-1, cached with the segment under this name. */
 export function cachedHashes(
@@ -34,20 +59,33 @@ export function cachedHashes(
   size: number,
   textOf: (index: number) => string,
 ): Uint32Array {
-  const lists = getOrInsert(cache, segment, () => new Map());
-  return getOrInsert(lists, name, () => Uint32Array.from({ length: size }, (_, i) => hashText(textOf(i))));
+  return run(hashesInParts(segment, name, size, textOf));
 }
 
-export function keyHashesOf(segment: Segment, { name, kind, start, end }: FacetField): Uint32Array {
+function* hashesInParts(
+  segment: Segment,
+  name: string,
+  size: number,
+  textOf: (index: number) => string,
+): Parts<Uint32Array> {
+  const lists = getOrInsert(cache, segment, () => new Map());
+  const list = getOrInsert(lists, name, () => new CachedHashes(size));
+  yield* list.read(textOf);
+  return list.hashes;
+}
+
+/** In parts. */
+export function* keyHashes(segment: Segment, { name, kind, start, end }: FacetField): Parts<Uint32Array> {
   // Only numbers can change (index/doc-values/segment.ts), and that does not move other values.
   const owner = kind === "number" ? segment : segment.base;
-  return cachedHashes(owner, `${kind} ${name}`, end - start, (i) => String(groupKey(segment, kind, start + i)));
+  const textOf = (i: number): string => String(groupKey(segment, kind, start + i));
+  return yield* hashesInParts(owner, `${kind} ${name}`, end - start, textOf);
 }
 
 export function keyHashBytes(segment: Segment): number {
   let bytes = 0;
   for (const owner of new Set([segment, segment.base])) {
-    for (const hashes of cache.get(owner)?.values() ?? []) bytes += hashes.byteLength;
+    for (const { hashes } of cache.get(owner)?.values() ?? []) bytes += hashes.byteLength;
   }
   return bytes;
 }

@@ -30,6 +30,7 @@
  * Hashes have 32 bits. Distinct hashes mean distinct keys, which usually settles a field of article numbers.
  */
 import { LIMITS, type FacetConfiguration } from "../../../interface/index.ts";
+import type { Parts } from "../../base/index.ts";
 import type { FieldCoverage } from "../../query/index.ts";
 import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
 import {
@@ -128,7 +129,8 @@ type ShardContext = FacetContext<LocalFacetCounts>;
 /** The part of the context that follow-ups need. */
 export type FollowUpContext = Pick<ShardContext, "counts" | "tenant">;
 
-export function facetPartial(context: ShardContext, eagerness: Eagerness = EAGERNESS): FacetPartial {
+/** In parts (base/work.ts). */
+export function* facetPartial(context: ShardContext, eagerness: Eagerness = EAGERNESS): Parts<FacetPartial> {
   const { counts, execution, tenant, plan } = context;
   const { facets } = tenant;
   let others = facets.maxFacets * eagerness.fieldsPerFacet;
@@ -145,6 +147,7 @@ export function facetPartial(context: ShardContext, eagerness: Eagerness = EAGER
     const selected = selectedKeys(candidate);
     // Of each product's own values, hashes show that there is no facet.
     const largest = needsRepeatedValues(candidate, plan) && field.largestCount <= 1 ? 0 : eagerness.largest;
+    if (selected !== null && isHashed(field, { ...eagerness, largest })) yield* field.readHashes();
     const sent = selected === null ? allOf(field) : likelyOf(field, { ...eagerness, largest }, selected);
     details.push(detailOf(context, field, sent));
   }
@@ -200,15 +203,20 @@ export function allOf(field: CountedField): SentEntries {
   return { entries: field.plain(), hashed: null };
 }
 
+function isHashed(field: CountedField, { hashedFrom, largest }: Pick<Eagerness, "hashedFrom" | "largest">): boolean {
+  // Numbers are sent as columns in any case.
+  const most = field.kind === "path" ? TREE_FACTOR * hashedFrom : hashedFrom;
+  return field.kind !== "number" && field.size > Math.max(most, largest);
+}
+
 /** What is likely to be needed: all entries if they are few, otherwise the largest and those with these keys. */
 function likelyOf(
   field: CountedField,
-  { hashedFrom, largest }: Pick<Eagerness, "hashedFrom" | "largest">,
+  eagerness: Pick<Eagerness, "hashedFrom" | "largest">,
   keys: ReadonlySet<string> = NO_KEYS,
 ): SentEntries {
-  // Numbers are sent as columns in any case.
-  const most = field.kind === "path" ? TREE_FACTOR * hashedFrom : hashedFrom;
-  if (field.kind === "number" || field.size <= Math.max(most, largest)) return allOf(field);
+  if (!isHashed(field, eagerness)) return allOf(field);
+  const { largest } = eagerness;
   return { entries: field.plainTop(largest, keys), hashed: { ...field.hashed(), largest } };
 }
 

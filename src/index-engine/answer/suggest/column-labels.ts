@@ -25,10 +25,11 @@ import {
   compareCodePoints,
   work,
   getOrInsert,
+  type Parts,
 } from "../../base/index.ts";
 import type { LiveSegment, Segment, StringColumn } from "../../segment/model/index.ts";
+import { CachedLabelWords } from "./cached-label-words.ts";
 import type { Label } from "./label.ts";
-import { LabelWords } from "./label-words.ts";
 import { rowsWithTerm, TITLE_COST } from "./row-titles.ts";
 import { editsToAnswer, type Lookup, type TermRange, type TypedWords } from "./words.ts";
 
@@ -39,7 +40,7 @@ export interface ColumnSource {
 }
 
 /** Segment -> field -> words of its strings. Only for fields that are not searched. */
-const cache = new WeakMap<Segment, Map<string, LabelWords>>();
+const cache = new WeakMap<Segment, Map<string, CachedLabelWords>>();
 
 export function columnLabelBytes(segments: Iterable<Segment>): number {
   let bytes = 0;
@@ -57,6 +58,19 @@ export function columnLabelBytes(segments: Iterable<Segment>): number {
 export interface LabelOrder {
   readonly by: "weight" | "likeness";
   readonly prefix: string;
+}
+
+/** Reads what the search for labels needs of the segments, in parts. */
+export function* readColumnLabels(
+  segments: readonly LiveSegment[],
+  { field, isSearched }: ColumnSource,
+  analyzer: Analyzer,
+): Parts<void> {
+  if (isSearched) return;
+  for (const { segment } of segments) {
+    const column = segment.stringColumns.get(field);
+    if (column !== undefined) yield* indexOf(segment, column, analyzer).read();
+  }
 }
 
 /** The first `limit` labels that match. */
@@ -138,7 +152,7 @@ function countTitlesIn(
   } else {
     const wanted = emptyBits(column.keys.size);
     const index = indexOf(segment, column, typed.analyzer);
-    for (const ordinal of index.find(typed, maxEdits)) setBit(wanted, ordinal);
+    for (const ordinal of index.now().find(typed, maxEdits)) setBit(wanted, ordinal);
     work.spend(segment.productCount);
     for (let row = 0; row < segment.productCount; row++) add(row, wanted);
   }
@@ -146,10 +160,10 @@ function countTitlesIn(
   return ordinals.length === 0 ? [] : [{ segment, column, ordinals, counts }];
 }
 
-function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): LabelWords {
+function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): CachedLabelWords {
   const fields = getOrInsert(cache, segment.base, () => new Map());
   const { field, keys } = column;
-  return getOrInsert(fields, field, () => new LabelWords(keys.size, (label) => analyzer.terms(keys.text(label))));
+  return getOrInsert(fields, field, () => new CachedLabelWords(keys.size, (label) => analyzer.terms(keys.text(label))));
 }
 
 /**

@@ -5,14 +5,14 @@
  * have. The weight is the number of live products. Filter-only values are not
  * suggested.
  */
-import { emptyBits, hasBit, setBit, TURN_STEPS, work, getOrInsert } from "../../base/index.ts";
+import { emptyBits, hasBit, setBit, work, getOrInsert, type Parts } from "../../base/index.ts";
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import type { FacetField, LiveSegment, Postings, Segment } from "../../segment/model/index.ts";
 import { countedValue, nameOfPath, parentOf, tallied, type TalliedEntry } from "../facets/index.ts";
+import { CachedLabelWords } from "./cached-label-words.ts";
 import type { Label } from "./label.ts";
-import { LabelWords } from "./label-words.ts";
 import type { Lookup } from "./words.ts";
 
 export type LabelKind = "term" | "path";
@@ -21,9 +21,9 @@ interface FieldIndex {
   /** First ordinal of each facetable group. The position here is the label's number. */
   readonly groups: Uint32Array;
   /** Words of names; null until they are asked for. */
-  names: LabelWords | null;
+  names: CachedLabelWords | null;
   /** Words of parent paths; null until they are asked for. */
-  parents: LabelWords | null;
+  parents: CachedLabelWords | null;
 }
 
 /** Segment -> `kind field` -> index. */
@@ -57,6 +57,19 @@ export interface FacetSource {
   readonly kind: LabelKind;
 }
 
+/** Reads what the search for labels needs of the segments, in parts. */
+export function* readFacetLabels(
+  segments: readonly LiveSegment[],
+  source: FacetSource,
+  analyzer: Analyzer,
+  secondary: boolean,
+): Parts<void> {
+  for (const { segment } of segments) {
+    const found = wordsOf(segment, source, analyzer, secondary);
+    if (found !== null) yield* found.words.read();
+  }
+}
+
 /** The same, without choosing spelling and id. */
 export function findFacetEntries(
   segments: readonly LiveSegment[],
@@ -66,15 +79,10 @@ export function findFacetEntries(
 ): TalliedEntry[] {
   const entries = new Map<string, Entry>();
   for (const live of segments) {
-    const { segment } = live;
-    const field = segment.facets.field(source.field, source.kind);
-    if (field === null || !field.facet || (secondary && source.kind === "term")) continue;
-    const index = indexOf(segment, field, source.kind);
-    const words = secondary
-      ? (index.parents ??= parentWords(segment, index, typed.analyzer))
-      : (index.names ??= nameWords(segment, index, source.kind, typed.analyzer));
-    for (const label of words.find(typed, maxEdits)) {
-      addGroup(entries, live, field, source.kind, index.groups[label]);
+    const found = wordsOf(live.segment, source, typed.analyzer, secondary);
+    if (found === null) continue;
+    for (const label of found.words.now().find(typed, maxEdits)) {
+      addGroup(entries, live, found.field, source.kind, found.groups[label]);
     }
   }
   return [...entries].flatMap(([key, { weight, spellings, ids }]) =>
@@ -158,20 +166,35 @@ function groupsOf({ facets }: Segment, field: FacetField): Uint32Array {
   return Uint32Array.from(groups);
 }
 
-function nameWords({ facets }: Segment, { groups }: FieldIndex, kind: LabelKind, analyzer: Analyzer): LabelWords {
-  spendOnce(groups.length);
-  return new LabelWords(groups.length, (label) => {
+/** Null: the segment has no such labels. */
+function wordsOf(
+  segment: Segment,
+  { field: name, kind }: FacetSource,
+  analyzer: Analyzer,
+  secondary: boolean,
+): { readonly field: FacetField; readonly groups: Uint32Array; readonly words: CachedLabelWords } | null {
+  const field = segment.facets.field(name, kind);
+  if (field === null || !field.facet || (secondary && kind === "term")) return null;
+  const index = indexOf(segment, field, kind);
+  const { groups } = index;
+  const words = secondary
+    ? (index.parents ??= parentWords(segment, groups, analyzer))
+    : (index.names ??= nameWords(segment, groups, kind, analyzer));
+  return { field, groups, words };
+}
+
+function nameWords({ facets }: Segment, groups: Uint32Array, kind: LabelKind, analyzer: Analyzer): CachedLabelWords {
+  return new CachedLabelWords(groups.length, (label) => {
     const text = facets.text(groups[label]);
     return analyzer.terms(kind === "path" ? nameOfPath(text) : text);
   });
 }
 
-function parentWords({ facets }: Segment, { groups }: FieldIndex, analyzer: Analyzer): LabelWords {
-  spendOnce(groups.length);
+function parentWords({ facets }: Segment, groups: Uint32Array, analyzer: Analyzer): CachedLabelWords {
   // Siblings follow each other.
   let above = "";
   let words: readonly string[] = [];
-  return new LabelWords(groups.length, (label) => {
+  return new CachedLabelWords(groups.length, (label) => {
     const parent = parentOf(facets.text(groups[label])) ?? "";
     if (parent !== above) {
       above = parent;
@@ -179,11 +202,6 @@ function parentWords({ facets }: Segment, { groups }: FieldIndex, analyzer: Anal
     }
     return words;
   });
-}
-
-/** With many labels, others run before the next part. No more, because what is refused would not be kept. */
-function spendOnce(labels: number): void {
-  if (labels * STEPS_OF_LABEL >= TURN_STEPS) work.spend(TURN_STEPS);
 }
 
 /** Number of distinct live products that have one of the ordinals, themselves or in a variant. */

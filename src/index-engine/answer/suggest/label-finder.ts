@@ -1,8 +1,9 @@
 /** Sources of labels: the segments of one reader, or the data sent by several shards (merged-labels.ts). */
 import { sortKey } from "../../analysis/index.ts";
 import type { LiveSegment } from "../../segment/model/index.ts";
-import { findColumnLabels, type ColumnSource, type LabelOrder } from "./column-labels.ts";
-import { findFacetLabels, type FacetSource } from "./facet-labels.ts";
+import type { Parts } from "../../base/index.ts";
+import { findColumnLabels, readColumnLabels, type ColumnSource, type LabelOrder } from "./column-labels.ts";
+import { findFacetLabels, readFacetLabels, type FacetSource } from "./facet-labels.ts";
 import { followerParts } from "./followers.ts";
 import { oneOfEachStem, spellingsOf, topWords, wordParts, type WordCounts, type WordSpelling } from "./keywords.ts";
 import { KEYWORD, TITLE, type Label } from "./label.ts";
@@ -29,6 +30,8 @@ export interface Asked {
 export interface LabelFinder {
   /** The first of SOURCE_KINDS that the index has for the field; null: none. */
   kindOf(field: string): SourceKind | null;
+  /** Reads what a search for labels of the source needs, in parts. */
+  read(source: LabelSource, secondary: boolean): Parts<void>;
   /** Facet values whose name matches, or with `secondary` their parent path. Unsorted. */
   facets(source: FacetSource, asked: Asked, secondary: boolean): Label[];
   /** The first `limit` titles that match. */
@@ -120,6 +123,21 @@ export class LocalLabels implements LabelFinder {
 
   #lookup({ part, maxEdits }: Asked): Lookup {
     return { typed: partOf(this.#typed, part), maxEdits };
+  }
+
+  *read({ field, kind }: LabelSource, secondary: boolean): Parts<void> {
+    const { analyzer } = this.#typed;
+    switch (kind) {
+      case "path":
+      case "term":
+        yield* readFacetLabels(this.#segments, { field, kind }, analyzer, secondary);
+        break;
+      case "column":
+        if (!secondary) yield* readColumnLabels(this.#segments, columnSource(this.#plan, field), analyzer);
+        break;
+      case "words":
+        break;
+    }
   }
 
   facets(source: FacetSource, asked: Asked, secondary: boolean): Label[] {

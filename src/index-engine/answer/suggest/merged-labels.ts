@@ -16,7 +16,7 @@
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
 import { analyzerFor, textOfSortKey } from "../../analysis/index.ts";
 import { countedValue, hashText, mergeEntries, sharedHashes, type PlainEntries } from "../facets/index.ts";
-import { compareCodePoints, getOrInsert, run } from "../../base/index.ts";
+import { compareCodePoints, getOrInsert, run, type Parts } from "../../base/index.ts";
 import { commonLength, titleLabel, type LabelOrder } from "./column-labels.ts";
 import { facetLabel, type FacetSource } from "./facet-labels.ts";
 import { firstSpelling, topWords, type WordCounts, type WordPart, type WordSpelling } from "./keywords.ts";
@@ -142,6 +142,9 @@ class MergedLabels implements LabelFinder {
   kindOf(field: string): SourceKind | null {
     return SOURCE_KINDS.find((kind) => this.#kinds.some((kinds) => kinds.get(field)?.includes(kind))) ?? null;
   }
+
+  /** The shards have read them. */
+  *read(): Parts<void> {}
 
   facets(source: FacetSource, asked: Asked, secondary: boolean): Label[] {
     const { field, kind } = source;

@@ -9,6 +9,7 @@ import {
   type SuggestQueries,
   type SuggestRequest,
 } from "../../../interface/index.ts";
+import { run } from "../../base/index.ts";
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import { LabelWords } from "./label-words.ts";
 import { KEYWORD, type Label } from "./label.ts";
@@ -31,7 +32,7 @@ export class OwnQueries {
   constructor({ queries, sharpened, relaxed }: SuggestQueries, analyzer: Analyzer) {
     this.#analyzer = analyzer;
     this.#queries = queries;
-    this.#words = new LabelWords(queries.length, (label) => analyzer.terms(queries[label].phrase));
+    this.#words = run(LabelWords.of(queries.length, (label) => analyzer.terms(queries[label].phrase)));
     this.#sharpened = this.#lists(sharpened);
     this.#relaxed = this.#lists(relaxed);
   }

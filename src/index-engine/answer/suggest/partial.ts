@@ -10,8 +10,8 @@ import { fold } from "../../analysis/index.ts";
 import { cachedHashes, PlainEntriesBuilder, type PlainEntries } from "../facets/index.ts";
 import type { LiveSegment, Segment, StringColumn } from "../../segment/model/index.ts";
 import type { Parts } from "../../base/index.ts";
-import { answers, countTitles, joinEqual, matching, type LabelOrder } from "./column-labels.ts";
-import { findFacetEntries, type LabelKind } from "./facet-labels.ts";
+import { answers, countTitles, joinEqual, matching, readColumnLabels, type LabelOrder } from "./column-labels.ts";
+import { findFacetEntries, readFacetLabels, type LabelKind } from "./facet-labels.ts";
 import { followerParts } from "./followers.ts";
 import {
   FIRST_WORDS,
@@ -104,11 +104,13 @@ export function* suggestPartial(
     );
   const sent: SuggestPartial["sent"][number][] = [];
   for (const followUp of wanted) {
+    yield* readFor(segments, plan, followUp);
     sent.push({ followUp, answer: answerFollowUp(segments, plan, typed, followUp) });
     yield;
   }
   if (followUps !== null || typed.words.length > 1) return { kinds, sent };
   for (const followUp of sent.flatMap(followerNeeds)) {
+    yield* readFor(segments, plan, followUp);
     sent.push({ followUp, answer: answerFollowUp(segments, plan, typed, followUp) });
     yield;
   }
@@ -143,6 +145,24 @@ function followerNeeds({ followUp, answer }: SuggestPartial["sent"][number]): Su
     limit: FIRST_WORDS,
     behind,
   }));
+}
+
+/** Reads what the answer needs of the segments. */
+function* readFor(segments: readonly LiveSegment[], plan: SuggestFieldPlan, followUp: SuggestFollowUp): Parts<void> {
+  const { field } = followUp;
+  switch (followUp.what) {
+    case "facets":
+      yield* readFacetLabels(segments, { field, kind: followUp.kind }, plan.analyzer, followUp.secondary);
+      break;
+    case "titles":
+    case "named":
+      yield* readColumnLabels(segments, columnSource(plan, field), plan.analyzer);
+      break;
+    case "words":
+    case "counts":
+    case "spellings":
+      break;
+  }
 }
 
 function answerFollowUp(

@@ -230,6 +230,7 @@ export class Suggesting {
     const most = Math.min(wanted, maxFetchSize);
     const labels: Label[] = [];
     for (const source of sources) {
+      yield* this.#labels.read(source, group === "secondary");
       const found = this.#find(source, group, asked, most);
       const isCut = source.kind === "column" && found.length >= most && most < maxFetchSize;
       if (isCut) cutFields.add(source.field);

@@ -42,6 +42,7 @@ const VARIANT_BOOST = 1_000;
 
 /** For work.ts: a product may have 20,000 variants, and each is an object of the answer. */
 const STEPS_OF_EXPLANATION = 200;
+const STEPS_OF_CANDIDATE = 20;
 
 interface VariantPickerOptions {
   readonly segment: Segment;
@@ -216,6 +217,7 @@ export class VariantPicker {
   /** Best first. */
   #matching(rows: Rows): Candidate[] {
     const { product, first, count } = rows;
+    work.spend(count * STEPS_OF_CANDIDATE);
     const words = this.#wordScores(rows);
     const boosts = this.#boostCounts(rows);
     let variants: number[] = [];

@@ -1,7 +1,10 @@
 /** One shard's rounds of a search over several shards (protocol/search-rounds.ts): engine calls and sources of hits. */
 import { SOURCE_SHARE, wholeJson } from "../../../index-engine/answer/render/index.ts";
+import type { Parts } from "../../../index-engine/base/index.ts";
 import {
   EAGER_BYTES,
+  type ExecuteAnswer,
+  type ExecuteStep,
   type MoreAnswer,
   type MoreStep,
   type ShardHits,
@@ -29,9 +32,9 @@ export async function answerRound(
     case "sets":
       return { kind: "sets", answer: await run(search.sets(round.step)) };
     case "execute": {
-      const { partial, facets, eagerHits } = await run(search.execute(round.step));
+      const { partial, facets, eager } = await run(executed(search, round.step));
       // Fetches nothing from R2, because most of these hits will not be on the page.
-      const hits = eagerHits === null ? null : eagerTexts(search, sources, search.hits(eagerHits));
+      const hits = eager === null ? null : eagerTexts(search, sources, eager);
       return { kind: "execute", answer: { partial, facets, hits } };
     }
     case "more": {
@@ -41,6 +44,14 @@ export async function answerRound(
   }
 }
 
+function* executed(
+  search: ShardSearch,
+  step: ExecuteStep,
+): Parts<Pick<ExecuteAnswer, "partial" | "facets"> & { readonly eager: ShardHits | null }> {
+  const { partial, facets, eagerHits } = yield* search.execute(step);
+  return { partial, facets, eager: eagerHits === null ? null : yield* search.hits(eagerHits) };
+}
+
 /** Hits as long as they fit. Does not refuse a large page, because its other hits are on other shards. */
 async function more(
   { search, kept }: PinnedSearch,
@@ -48,9 +59,8 @@ async function more(
   { positions, later, mostBytes, withFirst, followUps }: MoreStep,
   run: RunParts,
 ): Promise<MoreAnswer | null> {
-  const { hits: found, refs } = search.hits(positions);
   if (!kept.keep(sources, search.refs([...positions, ...later]))) return null;
-  const facets = await run(search.facets(followUps));
+  const { found, refs, facets } = await run(moreParts(search, positions, followUps));
   const hits: Uint8Array[] = [];
   const sourceBytes: number[] = [];
   let hitBytes = 0;
@@ -73,6 +83,19 @@ async function more(
     },
   );
   return areThere ? { hits, sourceBytes, facets } : null;
+}
+
+function* moreParts(
+  search: ShardSearch,
+  positions: MoreStep["positions"],
+  followUps: MoreStep["followUps"],
+): Parts<{
+  readonly found: ShardHits["hits"];
+  readonly refs: ShardHits["refs"];
+  readonly facets: MoreAnswer["facets"];
+}> {
+  const { hits: found, refs } = yield* search.hits(positions);
+  return { found, refs, facets: yield* search.facets(followUps) };
 }
 
 /** JSON of each hit; null: sources are missing or too large. */

@@ -2,10 +2,17 @@
 import type { IndexableProduct, NumberChanges } from "../../../index-engine/segment/model/index.ts";
 import type { UpdateAnswer } from "../../../interface/index.ts";
 
+/** A document to write. */
+export interface PlannedDocument {
+  readonly source: Uint8Array;
+  /** Null: it is read again when it is written. */
+  readonly product: IndexableProduct | null;
+}
+
 /** Planned changes. */
 export interface PlannedWrites {
   /** Documents to write, by id; null: to delete. */
-  readonly writes: ReadonlyMap<string, IndexableProduct | null>;
+  readonly writes: ReadonlyMap<string, PlannedDocument | null>;
   /** Numbers to change, by id; no id is also in `writes`. */
   readonly numbers: ReadonlyMap<string, NumberChanges>;
 }
@@ -28,9 +35,16 @@ export function* changedIds({ writes, numbers }: PlannedWrites): Generator<strin
   yield* numbers.keys();
 }
 
+/**
+ * Products of documents that are kept until they are written. A product takes four times the bytes of a small document,
+ * and an update has up to 16 MB of them.
+ */
+export const KEPT_BYTES = 4_194_304;
+
 /** Collects the plan of an update, on top of those of earlier ones. */
 export class Writes implements PlannedWrites {
-  readonly writes = new Map<string, IndexableProduct | null>();
+  readonly writes = new Map<string, PlannedDocument | null>();
+  #keptBytes = 0;
   readonly numbers = new Map<string, NumberChanges>();
   readonly #earlier: Writes | null;
 
@@ -39,7 +53,7 @@ export class Writes implements PlannedWrites {
   }
 
   /** Null: deleted. Undefined: not written. */
-  written(id: string): IndexableProduct | null | undefined {
+  written(id: string): PlannedDocument | null | undefined {
     const own = this.writes.get(id);
     return own === undefined ? this.#earlier?.written(id) : own;
   }
@@ -48,9 +62,16 @@ export class Writes implements PlannedWrites {
     return this.numbers.get(id) ?? (this.writes.has(id) ? undefined : this.#earlier?.changed(id));
   }
 
-  write(id: string, product: IndexableProduct | null): void {
-    this.writes.set(id, product);
+  write(id: string, document: PlannedDocument | null): void {
+    this.writes.set(id, document === null ? null : this.#kept(document));
     this.numbers.delete(id);
+  }
+
+  #kept(document: PlannedDocument): PlannedDocument {
+    const { source, product } = document;
+    if (product === null) return document;
+    this.#keptBytes += source.byteLength;
+    return this.#keptBytes <= KEPT_BYTES ? document : { source, product: null };
   }
 
   change(id: string, changes: NumberChanges): void {
@@ -61,7 +82,7 @@ export class Writes implements PlannedWrites {
   /** These and a later plan on top of them. */
   with(later: Writes): Writes {
     if (sizeOfChange(this) === 0) return later;
-    for (const [id, product] of later.writes) this.write(id, product);
+    for (const [id, document] of later.writes) this.write(id, document);
     for (const [id, changes] of later.numbers) this.change(id, changes);
     return this;
   }

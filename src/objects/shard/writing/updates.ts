@@ -25,7 +25,13 @@
  * that is readable, even if it is too long, otherwise under "".
  */
 import { parseDocument, parseVerbatim, readableId } from "../../../index-engine/documents/index.ts";
-import type { NumberChanges, ReadOutcome, Segment, StoredRef } from "../../../index-engine/segment/model/index.ts";
+import type {
+  IndexableProduct,
+  NumberChanges,
+  ReadOutcome,
+  Segment,
+  StoredRef,
+} from "../../../index-engine/segment/model/index.ts";
 import { type BuiltSegment, openSegment, SegmentBuilder } from "../../../index-engine/segment/index.ts";
 import { LIMITS, ServiceError, type UpdateResult } from "../../../interface/index.ts";
 import type { Reader, ReplacedRows } from "../../../index-engine/index/index.ts";
@@ -33,7 +39,7 @@ import type { LoadedEntry, LoadedShard, SourceReader } from "../loaded/index.ts"
 import { ADDING_BYTES, counting, LEARNING_BYTES, type Pause, paused, type Steps } from "../../pause.ts";
 import type { UpdateChange } from "../../protocol/index.ts";
 import { isTooLarge, parse, sent } from "./parsing.ts";
-import { Writes, type Change, type PlannedWrites } from "./planned-writes.ts";
+import { KEPT_BYTES, Writes, type Change, type PlannedDocument, type PlannedWrites } from "./planned-writes.ts";
 import { updateBlock, type ShardState, type ShardStore } from "../store/index.ts";
 
 const encoder = new TextEncoder();
@@ -54,8 +60,9 @@ const PARSED_SHARE = 1 / 4;
 
 /** A parsed patch of one document. */
 interface ParsedPatch {
-  /** Parsed verbatim, to keep the digits of numbers. */
-  readonly patch: unknown;
+  readonly bytes: Uint8Array;
+  /** Parsed verbatim, to keep the digits of numbers. Null: parsed again when it is merged (KEPT_BYTES). */
+  readonly patch: { readonly value: unknown } | null;
   readonly id: string | null;
   /** Then nothing but its id was parsed. */
   readonly isTooLarge: boolean;
@@ -72,10 +79,13 @@ function* patchSteps(shard: LoadedShard, documents: readonly Uint8Array[]): Step
   const known = parsed.get(documents);
   if (known !== undefined) return known;
   const patches: ParsedPatch[] = [];
+  let keptBytes = 0;
   for (const bytes of documents) {
-    const patch = sent(bytes, parseVerbatim);
-    const changes = shard.plan.numberChanges(patch);
-    patches.push({ patch, id: readableId(patch), isTooLarge: isTooLarge(bytes), changes, judged: null });
+    const value = sent(bytes, parseVerbatim);
+    const changes = shard.plan.numberChanges(value);
+    keptBytes += bytes.byteLength;
+    const patch = keptBytes <= KEPT_BYTES ? { value } : null;
+    patches.push({ bytes, patch, id: readableId(value), isTooLarge: isTooLarge(bytes), changes, judged: null });
     yield PARSED_COUNTS + bytes.byteLength * PARSED_SHARE;
   }
   parsed.set(documents, patches);
@@ -191,7 +201,7 @@ export function* planSteps(
     if (outcome.status === "indexable" && (replaceExisting || !exists(outcome.product.id))) {
       const { product } = outcome;
       if (!isWritten) answer.set(product.id, exists(product.id) ? "UPDATED" : "CREATED");
-      planned.write(product.id, product);
+      planned.write(product.id, { source: product.source, product });
       own.add(product.id);
     } else if (!isWritten) {
       answer.set(id ?? "", outcome.status === "skipped" ? "NOOP" : "DISMISSED");
@@ -211,8 +221,12 @@ export function* planSteps(
         return;
       case "indexable":
         answer.set(outcome.product.id, "UPDATED");
-        planned.write(outcome.product.id, outcome.product);
+        planned.write(outcome.product.id, { source: outcome.product.source, product: outcome.product });
     }
+  };
+  const parseAgain = ({ bytes }: ParsedPatch): unknown => {
+    parsedBytes += bytes.byteLength;
+    return sent(bytes, parseVerbatim);
   };
   let room = MOST_NUMBERS - shard.reader.changedNumbers;
   let parsedBytes = 0;
@@ -261,7 +275,7 @@ export function* planSteps(
     }
     const source = parsing(written?.source ?? storedSource(shard, sources, id, planned.changed(id)));
     const stored = parse(source, parseVerbatim);
-    const merged = shard.plan.merge(stored, one.patch);
+    const merged = shard.plan.merge(stored, one.patch === null ? parseAgain(one) : one.patch.value);
     if (!merged.ok) {
       unchanged(id, "DISMISSED");
     } else {
@@ -373,18 +387,29 @@ function* segmentSteps(
   position: number,
 ): Steps<BuiltSegment | null> {
   let builder: SegmentBuilder | null = null;
-  for (const product of writes.values()) {
-    if (product === null) continue;
+  for (const document of writes.values()) {
+    if (document === null) continue;
     builder ??= new SegmentBuilder({
       analyzer: plan.analyzer,
       normGroup: (field) => plan.normGroup(field),
       language: plan.language,
       storedBlock: updateBlock(position),
     });
+    const product = document.product ?? (yield* readAgain(plan, document));
     yield* counting(builder.addSteps(product), ADDING_BYTES);
     yield product.source.byteLength;
   }
   return builder === null ? null : yield* counting(builder.finishSteps(), FINISHING_BYTES);
+}
+
+/** As it was read while planning. */
+function* readAgain(plan: LoadedShard["plan"], { source }: PlannedDocument): Steps<IndexableProduct> {
+  const document = parse(source, parseDocument);
+  yield* counting(plan.learning(document), LEARNING_BYTES);
+  const outcome = plan.read(document, source);
+  if (outcome.status !== "indexable") throw new Error("a document was indexable while planning");
+  yield source.byteLength;
+  return outcome.product;
 }
 
 /** The new reader and log entry, to install when the change is durable. */
