@@ -1,8 +1,7 @@
-/** StringNumbers and PairNumbers against a Map, and the order of strings against the one of code points. */
+/** StringNumbers against a Map, and the order of strings against the one of code points. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyzerFor } from "../../src/index-engine/analysis/index.ts";
-import { hashOfPair, PairNumbers } from "../../src/index-engine/segment/facet-values/pair-numbers.ts";
 import { compareCodePoints, StringNumbers } from "../../src/index-engine/base/index.ts";
 import { run } from "../../src/index-engine/base/steps.ts";
 import { TextCache } from "../../src/index-engine/segment/dictionary/text-cache.ts";
@@ -34,6 +33,20 @@ describe("StringNumbers", () => {
     });
   });
 
+  it("numbers bytes as a Map does, which need not be a text", () => {
+    const word = fc.oneof(fc.nat({ max: 12 }), fc.constantFrom(0x8000_0000, 0xffff_ffff), fc.nat({ max: 0xffff_ffff }));
+    forAll(runs(100), fc.array(fc.tuple(word, word), { maxLength: 300 }), (pairs) => {
+      const numbers = new StringNumbers();
+      const twin = new Map<string, number>();
+      for (const pair of [...pairs, ...pairs]) {
+        const known = twin.get(pair.join()) ?? twin.size;
+        twin.set(pair.join(), known);
+        expect(numbers.addBytes(new Uint8Array(Uint32Array.from(pair).buffer), 0, 8)).toBe(known);
+      }
+      expect(numbers.size).toBe(twin.size);
+    });
+  });
+
   it("sorts by code points", () => {
     forAll(runs(100), fc.array(text, { maxLength: 60 }), fc.integer({ min: 0, max: 3 }), (all, skip) => {
       const numbers = new StringNumbers();
@@ -57,41 +70,6 @@ describe("StringNumbers", () => {
     expect(step.value.map((number) => `sku-${number}`)).toEqual(
       [...Array(100_000).keys()].map((i) => `sku-${i}`).sort(),
     );
-  });
-});
-
-describe("PairNumbers", () => {
-  it("has different hashes for numbers whose upper bits were made to cancel each other", () => {
-    const bits = 7;
-    for (const seed of [0, 0x12345678, -1]) {
-      const hashes = new Set<number>();
-      for (let t = 0; t < 2 ** bits; t++) {
-        for (let s = 0; s < 2 ** bits; s++) {
-          const low = ((t << (32 - bits)) | 5) >>> 0;
-          const upper = (s << (32 - bits)) >>> 0;
-          hashes.add(hashOfPair(seed, low, (0x3ff00000 ^ upper ^ (upper >>> 15)) >>> 0));
-        }
-      }
-      expect(hashes.size).toBeGreaterThan(0.99 * 2 ** (2 * bits));
-    }
-  });
-
-  it("numbers pairs as a Map does", () => {
-    const word = fc.oneof(
-      fc.nat({ max: 12 }),
-      fc.integer({ min: 0, max: 0xffff_ffff }),
-      fc.constantFrom(0x8000_0000, 0xffff_ffff),
-    );
-    forAll(runs(100), fc.array(fc.tuple(word, word), { maxLength: 300 }), (pairs) => {
-      const numbers = new PairNumbers();
-      const twin = new Map<string, number>();
-      for (const [a, b] of [...pairs, ...pairs]) {
-        const known = twin.get(`${a} ${b}`) ?? twin.size;
-        twin.set(`${a} ${b}`, known);
-        expect(numbers.add(a, b)).toBe(known);
-      }
-      expect(numbers.size).toBe(twin.size);
-    });
   });
 });
 
