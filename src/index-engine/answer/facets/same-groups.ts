@@ -14,7 +14,7 @@
  * per pair. Once it reaches the cost of a full comparison, the full comparison is done, so the total is at most twice
  * the cheaper of the two.
  */
-import { decodeUtf8, getOrInsert, hasBit, utf8Of } from "../../base/index.ts";
+import { compareBytes, decodeUtf8, getOrInsert, hasBit, utf8Of } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment, TextScan } from "../../segment/model/index.ts";
 import { compareKeys, groupKey, keyOfText } from "./keys.ts";
 
@@ -150,11 +150,7 @@ class KeyScan {
   /** As compareKeys. */
   compare(other: KeyScan): number {
     if (this.#texts === null) return compareKeys(this.#number, other.#number);
-    const a = this.#bytes;
-    const b = other.#bytes;
-    const shorter = Math.min(this.#length, other.#length);
-    for (let i = 0; i < shorter; i++) if (a[i] !== b[i]) return a[i] - b[i];
-    return this.#length - other.#length;
+    return compareBytes(this.#bytes, 0, this.#length, other.#bytes, 0, other.#length);
   }
 
   #readTerm({ bytes, length }: TextScan, shared: number): void {

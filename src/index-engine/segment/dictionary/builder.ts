@@ -11,7 +11,6 @@ import { GrowableU32, StringNumbers } from "../../base/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
 import { writeNumberedStrings } from "../strings/index.ts";
 import { FieldNumbers } from "./field-numbers.ts";
-import { TextCache } from "./text-cache.ts";
 
 const NO_STEM = -1;
 
@@ -26,7 +25,6 @@ const VARIANT_ROWS_PER_STEP = 8_192;
 export class TermsBuilder {
   readonly #analyzer: Analyzer;
   readonly #terms = new StringNumbers();
-  readonly #cache = new TextCache();
 
   readonly #fields = new FieldNumbers();
   readonly #signatures = new SignatureTable();
@@ -132,11 +130,7 @@ export class TermsBuilder {
     const prepared = this.#prepared;
     this.#prepared = null;
     if (prepared?.text === text) return prepared.terms;
-    const known = this.#cache.get(text);
-    if (known !== null) return known;
-    const terms = this.#plainTerms(text) ?? this.#analyzer.terms(text).map((token) => this.#term(token));
-    this.#cache.offer(text, terms);
-    return terms;
+    return this.#plainTerms(text) ?? this.#analyzer.terms(text).map((token) => this.#term(token));
   }
 
   /** Null: the text is not plain. */
@@ -229,7 +223,6 @@ export class TermsBuilder {
     const ordinals = new Uint32Array(this.#terms.size);
     order.forEach((term, ordinal) => (ordinals[term] = ordinal));
     this.#terms.release();
-    this.#cache.release();
     return { ordinals, stems: this.#stemOf, fields: this.#fields.names, size: order.length };
   }
 }
