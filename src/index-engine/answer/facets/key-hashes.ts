@@ -5,8 +5,8 @@
  * nothing. Computing them reads texts, so the hashes of a field are cached with their (immutable) segment: 4 bytes per
  * text.
  */
-import { getOrInsert } from "../../base/index.ts";
-import type { FacetField, Segment } from "../../segment/model/index.ts";
+import { getOrInsert, sumOfBytes } from "../../base/index.ts";
+import { keptBytes, KeptWithSegments, type FacetField, type Segment } from "../../segment/model/index.ts";
 import { groupKey } from "./keys.ts";
 
 export function hashText(text: string): number {
@@ -25,7 +25,7 @@ export interface HashedCounts {
 }
 
 /** Segment -> name of a list of texts -> their hashes. */
-const cache = new WeakMap<Segment, Map<string, Uint32Array>>();
+const cache = new KeptWithSegments<Map<string, Uint32Array>>("keyHashes", (lists) => sumOfBytes(...lists.values()));
 
 /** Hashes of the texts 0..size-1, cached with the segment under this name. */
 export function cachedHashes(
@@ -45,11 +45,7 @@ export function keyHashesOf(segment: Segment, { name, kind, start, end }: FacetF
 }
 
 export function keyHashBytes(segment: Segment): number {
-  let bytes = 0;
-  for (const owner of new Set([segment, segment.base])) {
-    for (const hashes of cache.get(owner)?.values() ?? []) bytes += hashes.byteLength;
-  }
-  return bytes;
+  return keptBytes("keyHashes", [segment]);
 }
 
 /** Hashes that occur in more than one list. */

@@ -15,7 +15,13 @@
  * the cheaper of the two.
  */
 import { compareBytes, decodeUtf8, getOrInsert, hasBit, utf8Of } from "../../base/index.ts";
-import type { FacetField, FacetKind, Segment, TextScan } from "../../segment/model/index.ts";
+import {
+  KeptWithSegments,
+  type FacetField,
+  type FacetKind,
+  type Segment,
+  type TextScan,
+} from "../../segment/model/index.ts";
 import { compareKeys, groupKey, keyOfText } from "./keys.ts";
 
 interface Field {
@@ -28,13 +34,8 @@ type SameGroups = Int32Array;
 
 /** Other segment -> segment -> `kind name` -> the same groups, or the cost of lookups so far. */
 const cache = new WeakMap<Segment, WeakMap<Segment, Map<string, SameGroups | number>>>();
-const cachedBytes = new WeakMap<Segment, number>();
-
-/** Cached bytes of the pairs whose other segment is this one. */
-export function sameGroupBytes(segment: Segment): number {
-  const ofBase = segment.base === segment ? 0 : (cachedBytes.get(segment.base) ?? 0);
-  return (cachedBytes.get(segment) ?? 0) + ofBase;
-}
+/** Of the pairs whose other segment is this one. */
+const cachedBytes = new KeptWithSegments<number>("facetCounts", (bytes) => bytes);
 
 /** Looking up one key in a table of n groups costs about as much as reading this many keys in order. */
 const LOOKUP_COST = 6;
