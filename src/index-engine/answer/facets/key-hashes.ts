@@ -6,7 +6,7 @@
  * text.
  */
 import { getOrInsert, sumOfBytes } from "../../base/index.ts";
-import { keptBytes, KeptWithSegments, type FacetField, type Segment } from "../../segment/model/index.ts";
+import { KeptWithSegments, keptWithBase, type FacetField, type Segment } from "../../segment/model/index.ts";
 import { groupKey } from "./keys.ts";
 
 export function hashText(text: string): number {
@@ -45,7 +45,7 @@ export function keyHashesOf(segment: Segment, { name, kind, start, end }: FacetF
 }
 
 export function keyHashBytes(segment: Segment): number {
-  return keptBytes("keyHashes", [segment]);
+  return keptWithBase("keyHashes", segment);
 }
 
 /** Hashes that occur in more than one list. */

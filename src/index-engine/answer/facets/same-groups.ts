@@ -17,6 +17,7 @@
 import { compareBytes, decodeUtf8, getOrInsert, hasBit, utf8Of } from "../../base/index.ts";
 import {
   KeptWithSegments,
+  keptWithBase,
   type FacetField,
   type FacetKind,
   type Segment,
@@ -35,7 +36,11 @@ type SameGroups = Int32Array;
 /** Other segment -> segment -> `kind name` -> the same groups, or the cost of lookups so far. */
 const cache = new WeakMap<Segment, WeakMap<Segment, Map<string, SameGroups | number>>>();
 /** Of the pairs whose other segment is this one. */
-const cachedBytes = new KeptWithSegments<number>("facetCounts", (bytes) => bytes);
+const cachedBytes = new KeptWithSegments<number>("sameGroups", (bytes) => bytes);
+
+export function sameGroupBytes(segment: Segment): number {
+  return keptWithBase("sameGroups", segment);
+}
 
 /** Looking up one key in a table of n groups costs about as much as reading this many keys in order. */
 const LOOKUP_COST = 6;

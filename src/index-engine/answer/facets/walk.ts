@@ -27,13 +27,16 @@ import {
 } from "./count-rows.ts";
 import { effectiveRows, type EffectiveRows } from "./effective-rows.ts";
 import { repeatsOf } from "./repeats.ts";
+import { sameGroupBytes } from "./same-groups.ts";
 
 /** Distinct products per ordinal, of all products of a segment, including deleted ones. Counted on first use. */
 const totalsBySegment = new KeptWithSegments<Uint32Array>("facetCounts", ({ byteLength }) => byteLength);
 
 /** Memory used for counting: the shared scratch and the caches of these segments. */
 export function countingBytes(segments: Iterable<Segment>): number {
-  return scratch.sizeBytes + keptBytes("facetCounts", segments);
+  let bytes = scratch.sizeBytes;
+  for (const segment of segments) bytes += keptBytes("facetCounts", segment) + sameGroupBytes(segment);
+  return bytes;
 }
 
 export const NO_SPAN: Span = { start: 0, end: 0 };

@@ -259,7 +259,7 @@ export function writtenValues({ base }: Segment): WrittenValues {
 
 /** Approximate cached bytes of the segment's values. */
 export function writtenValueBytes(segment: Segment): number {
-  return keptBytes("facetValues", [segment]);
+  return keptBytes("facetValues", segment.base);
 }
 
 export function numberIn({ facets }: Segment, ordinal: number, count: number): CountedValue {

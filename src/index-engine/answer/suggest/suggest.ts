@@ -88,7 +88,9 @@ export function isBalanced({ sourceFields: fields, group }: SuggestConfig): bool
 
 /** Cached bytes of these segments. */
 export function suggestBytes(segments: Iterable<Segment>): number {
-  return keptBytes("suggest", segments);
+  let bytes = 0;
+  for (const { base } of segments) bytes += keptBytes("suggest", base);
+  return bytes;
 }
 
 /** The suggestions of one request from any source of labels. */

@@ -2,7 +2,7 @@
 import { pushTo } from "../../base/index.ts";
 import type { Segment } from "./segment.ts";
 
-type Purpose = "facetCounts" | "facetValues" | "keyHashes" | "suggest";
+type Purpose = "facetCounts" | "facetValues" | "keyHashes" | "sameGroups" | "suggest";
 
 /** By purpose: the size of what is kept with a segment, for each kind of values. */
 const sizes = new Map<Purpose, ((segment: Segment) => number)[]>();
@@ -17,13 +17,15 @@ export class KeptWithSegments<Value> extends WeakMap<Segment, Value> {
   }
 }
 
-/** Approximate bytes kept with these segments, with and without their changed numbers. */
-export function keptBytes(purpose: Purpose, segments: Iterable<Segment>): number {
+/** Approximate bytes kept with this segment. Not with its base: see `keptWithBase`. */
+export function keptBytes(purpose: Purpose, segment: Segment): number {
   let bytes = 0;
-  for (const segment of segments) {
-    for (const owner of new Set([segment, segment.base])) {
-      for (const sizeOf of sizes.get(purpose) ?? []) bytes += sizeOf(owner);
-    }
-  }
+  for (const sizeOf of sizes.get(purpose) ?? []) bytes += sizeOf(segment);
   return bytes;
+}
+
+/** Also what does not depend on changed numbers. */
+export function keptWithBase(purpose: Purpose, segment: Segment): number {
+  const { base } = segment;
+  return keptBytes(purpose, segment) + (base === segment ? 0 : keptBytes(purpose, base));
 }
