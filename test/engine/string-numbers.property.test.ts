@@ -1,11 +1,9 @@
-/** StringNumbers and PairNumbers against a Map, and the order of strings against the one of code points. */
+/** StringNumbers against a Map, and the order of strings against the one of code points. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyzerFor } from "../../src/index-engine/analysis/index.ts";
-import { hashOfPair, PairNumbers } from "../../src/index-engine/segment/facet-values/pair-numbers.ts";
 import { compareCodePoints, StringNumbers } from "../../src/index-engine/base/index.ts";
 import { run } from "../../src/index-engine/base/steps.ts";
-import { TextCache } from "../../src/index-engine/segment/dictionary/text-cache.ts";
 import { forAll, runs } from "../support/property.ts";
 
 /** Few letters, so that strings come again, begin alike and hold each other's zero bytes; and anything at all. */
@@ -31,6 +29,20 @@ describe("StringNumbers", () => {
         expect(numbers.find(one)).toBe(twin.get(one.toWellFormed()) ?? -1);
       }
       expect([...twin.keys()].map((_, number) => numbers.text(number))).toEqual([...twin.keys()]);
+    });
+  });
+
+  it("numbers bytes as a Map does, which need not be a text", () => {
+    const word = fc.oneof(fc.nat({ max: 12 }), fc.constantFrom(0x8000_0000, 0xffff_ffff), fc.nat({ max: 0xffff_ffff }));
+    forAll(runs(100), fc.array(fc.tuple(word, word), { maxLength: 300 }), (pairs) => {
+      const numbers = new StringNumbers();
+      const twin = new Map<string, number>();
+      for (const pair of [...pairs, ...pairs]) {
+        const known = twin.get(pair.join()) ?? twin.size;
+        twin.set(pair.join(), known);
+        expect(numbers.addBytes(new Uint8Array(Uint32Array.from(pair).buffer), 0, 8)).toBe(known);
+      }
+      expect(numbers.size).toBe(twin.size);
     });
   });
 
@@ -60,58 +72,15 @@ describe("StringNumbers", () => {
   });
 });
 
-describe("PairNumbers", () => {
-  it("has different hashes for numbers whose upper bits were made to cancel each other", () => {
-    const bits = 7;
-    for (const seed of [0, 0x12345678, -1]) {
-      const hashes = new Set<number>();
-      for (let t = 0; t < 2 ** bits; t++) {
-        for (let s = 0; s < 2 ** bits; s++) {
-          const low = ((t << (32 - bits)) | 5) >>> 0;
-          const upper = (s << (32 - bits)) >>> 0;
-          hashes.add(hashOfPair(seed, low, (0x3ff00000 ^ upper ^ (upper >>> 15)) >>> 0));
-        }
-      }
-      expect(hashes.size).toBeGreaterThan(0.99 * 2 ** (2 * bits));
-    }
-  });
-
-  it("numbers pairs as a Map does", () => {
-    const word = fc.oneof(
-      fc.nat({ max: 12 }),
-      fc.integer({ min: 0, max: 0xffff_ffff }),
-      fc.constantFrom(0x8000_0000, 0xffff_ffff),
-    );
-    forAll(runs(100), fc.array(fc.tuple(word, word), { maxLength: 300 }), (pairs) => {
-      const numbers = new PairNumbers();
-      const twin = new Map<string, number>();
-      for (const [a, b] of [...pairs, ...pairs]) {
-        const known = twin.get(`${a} ${b}`) ?? twin.size;
-        twin.set(`${a} ${b}`, known);
-        expect(numbers.add(a, b)).toBe(known);
-      }
-      expect(numbers.size).toBe(twin.size);
-    });
-  });
-});
-
 describe("what is emptied when full", () => {
-  it("knows stems and texts as before", () => {
+  it("knows stems as before", () => {
     const word = (i: number): string => Array.from(String(i), (digit) => "abcdefghij"[Number(digit)]).join("") + "ing";
     const analyzer = analyzerFor("en");
     const fresh = (text: string): string => analyzerFor("en").stem(text);
-    const cache = new TextCache();
-    const known = (text: string): boolean => cache.get(text) !== null;
     for (let i = 0; i < 45_000; i++) {
       const stem = analyzer.stem(word(i));
       if (i % 1_000 === 0) expect(stem).toBe(fresh(word(i)));
-      const text = `text ${i}`;
-      // Twice, or it does not seem to come again.
-      cache.offer(text, [i, i + 1]);
-      if (!known(text)) cache.offer(text, [i, i + 1]);
-      expect(cache.get(text)).toEqual([i, i + 1]);
     }
     for (let i = 0; i < 45_000; i += 997) expect(analyzer.stem(word(i))).toBe(fresh(word(i)));
-    expect(known("text 0")).toBe(false);
   });
 });

@@ -152,6 +152,18 @@ export function lowerBound(rows: Uint32Array, from: number, end: number, row: nu
   return low;
 }
 
+/** First number in [low, high) for which `isBehind` holds, or `high`. It must hold for all later ones, too. */
+export function firstBehind(low: number, high: number, isBehind: (at: number) => boolean): number {
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (isBehind(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
 /** Number of the ascending numbers below `bound`, or at most equal to it. */
 export function countBelow(numbers: Float64Array, bound: number, orEqual: boolean): number {
   let low = 0;

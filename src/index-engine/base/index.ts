@@ -6,6 +6,7 @@ export {
   countBelow,
   countBits,
   emptyBits,
+  firstBehind,
   fullBits,
   hasBit,
   hasBitIn,

@@ -61,11 +61,20 @@ function* mergeRuns<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) =
   return merged;
 }
 
-/** Compares bytes a[0..aLength) and b[0..bLength): <0, 0 or >0. */
-export function compareBytes(a: Uint8Array, aLength: number, b: Uint8Array, bLength: number): number {
+/** Compares bytes a[aStart..aEnd) and b[bStart..bEnd): <0, 0 or >0. */
+export function compareBytes(
+  a: Uint8Array,
+  aStart: number,
+  aEnd: number,
+  b: Uint8Array,
+  bStart: number,
+  bEnd: number,
+): number {
+  const aLength = aEnd - aStart;
+  const bLength = bEnd - bStart;
   const shorter = Math.min(aLength, bLength);
   for (let i = 0; i < shorter; i++) {
-    const difference = a[i] - b[i];
+    const difference = a[aStart + i] - b[bStart + i];
     if (difference !== 0) return difference;
   }
   return aLength - bLength;

@@ -17,7 +17,7 @@
  * Lone surrogates become U+FFFD, because UTF-8 cannot represent them.
  */
 import { GrowableBytes, GrowableU32, release } from "./bytes.ts";
-import { sortInStepsBy } from "./order.ts";
+import { compareBytes, sortInStepsBy } from "./order.ts";
 import { decodeUtf8, encodeToScratch, scratchBytes } from "./utf8.ts";
 
 const NONE = -1;
@@ -110,19 +110,9 @@ export class StringNumbers {
       if (at % PREFIXES_PER_STEP === PREFIXES_PER_STEP - 1) yield;
     }
     yield;
-    const compare = (a: number, b: number): number => prefixes[a] - prefixes[b] || this.#compare(bytes, ends, a, b);
+    const compare = (a: number, b: number): number =>
+      prefixes[a] - prefixes[b] || compareBytes(bytes, this.start(a), ends[a], bytes, this.start(b), ends[b]);
     return yield* sortInStepsBy(numbers, compare);
-  }
-
-  #compare(bytes: Uint8Array, ends: Uint32Array, a: number, b: number): number {
-    const [startA, startB] = [this.start(a), this.start(b)];
-    const [lengthA, lengthB] = [ends[a] - startA, ends[b] - startB];
-    const shorter = Math.min(lengthA, lengthB);
-    for (let i = 0; i < shorter; i++) {
-      const difference = bytes[startA + i] - bytes[startB + i];
-      if (difference !== 0) return difference;
-    }
-    return lengthA - lengthB;
   }
 
   #hash(bytes: Uint8Array, start: number, end: number): number {

@@ -10,7 +10,7 @@
  * are mainly variants. Making them is no work of the search (base/work.ts), because a failed one would begin again.
  */
 import { emptyBits, hasBit, Offsets, setBit, sumOfBytes } from "../../base/index.ts";
-import { LARGEST_DELTA, type Segment } from "../../segment/model/index.ts";
+import { KeptWithSegments, LARGEST_DELTA, type Segment } from "../../segment/model/index.ts";
 
 export interface EffectiveRows {
   /** Ordinal of value 0. */
@@ -21,13 +21,9 @@ export interface EffectiveRows {
 }
 
 /** The rows, null if the segment gets none, or the number of rows counted so far. */
-const cache = new WeakMap<Segment, EffectiveRows | null | number>();
-
-/** Cached bytes of the segment. */
-export function effectiveRowBytes(segment: Segment): number {
-  const known = cache.get(segment);
-  return typeof known === "object" && known !== null ? sumOfBytes(known.starts, known.values) : 0;
-}
+const cache = new KeptWithSegments<EffectiveRows | null | number>("facetCounts", (known) =>
+  typeof known === "object" && known !== null ? sumOfBytes(known.starts, known.values) : 0,
+);
 
 /**
  * Null if there are none, or not yet.

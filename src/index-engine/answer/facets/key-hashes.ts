@@ -6,8 +6,8 @@
  * text. Those of hundreds of thousands are computed in parts (base/work.ts); searches that need them at the same time
  * go on with it in turn.
  */
-import { getOrInsert, run, work, type Parts } from "../../base/index.ts";
-import type { FacetField, Segment } from "../../segment/model/index.ts";
+import { getOrInsert, run, sumOfBytes, work, type Parts } from "../../base/index.ts";
+import { KeptWithSegments, keptWithBase, type FacetField, type Segment } from "../../segment/model/index.ts";
 import { groupKey } from "./keys.ts";
 
 export function hashText(text: string): number {
@@ -50,7 +50,9 @@ class CachedHashes {
 }
 
 /** Segment -> name of a list of texts -> their hashes. */
-const cache = new WeakMap<Segment, Map<string, CachedHashes>>();
+const cache = new KeptWithSegments<Map<string, CachedHashes>>("keyHashes", (lists) =>
+  sumOfBytes(...Array.from(lists.values(), ({ hashes }) => hashes)),
+);
 
 /** Hashes of the texts 0..size-1, cached with the segment under this name. */
 export function cachedHashes(
@@ -83,11 +85,7 @@ export function* keyHashes(segment: Segment, { name, kind, start, end }: FacetFi
 }
 
 export function keyHashBytes(segment: Segment): number {
-  let bytes = 0;
-  for (const owner of new Set([segment, segment.base])) {
-    for (const { hashes } of cache.get(owner)?.values() ?? []) bytes += hashes.byteLength;
-  }
-  return bytes;
+  return keptWithBase("keyHashes", segment);
 }
 
 /** Hashes that occur in more than one list. */

@@ -20,7 +20,7 @@ import {
   work,
 } from "../../base/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
-import type { Postings, Segment } from "../../segment/model/index.ts";
+import { KeptWithSegments, type Postings, type Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
 import { valuesOfRows } from "./row-values.ts";
@@ -32,13 +32,9 @@ interface Repeats {
   readonly rows: Uint32Array;
 }
 
-const cache = new WeakMap<Segment, Repeats>();
-
-/** Cached bytes of the segment. */
-export function repeatBytes(segment: Segment): number {
-  const known = cache.get(segment);
-  return known === undefined ? 0 : sumOfBytes(known.groups, known.starts, known.rows);
-}
+const cache = new KeptWithSegments<Repeats>("facetCounts", ({ groups, starts, rows }) =>
+  sumOfBytes(groups, starts, rows),
+);
 
 /** Of the groups in `span`. */
 export function repeatsOf(segment: Segment, matches: SegmentMatches, span: Span): Tally["repeats"] {

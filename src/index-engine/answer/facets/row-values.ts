@@ -1,18 +1,13 @@
 /** The values of a field, product by product of one segment, for ranges: a product may have several values. */
 import { getOrInsert, hasBit, hasBitIn, lowerBound, type Offsets, work } from "../../base/index.ts";
-import { LARGEST_DELTA, type FacetField, type Segment } from "../../segment/model/index.ts";
+import { KeptWithSegments, LARGEST_DELTA, type FacetField, type Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
 import type { FieldPart } from "./field-part.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
 /** First ordinal of a field -> whether no product has two of its values. */
-const singleValued = new WeakMap<Segment, Map<number, boolean>>();
-
-/** Approximate cached bytes of the segment. */
-export function singleValuedBytes(segment: Segment): number {
-  return (singleValued.get(segment)?.size ?? 0) * 32;
-}
+const singleValued = new KeptWithSegments<Map<number, boolean>>("facetCounts", ({ size }) => size * 32);
 
 export interface Range {
   readonly lower: number;

@@ -14,8 +14,15 @@
  * per pair. Once it reaches the cost of a full comparison, the full comparison is done, so the total is at most twice
  * the cheaper of the two.
  */
-import { decodeUtf8, getOrInsert, hasBit, utf8Of } from "../../base/index.ts";
-import type { FacetField, FacetKind, Segment, TextScan } from "../../segment/model/index.ts";
+import { compareBytes, decodeUtf8, getOrInsert, hasBit, utf8Of } from "../../base/index.ts";
+import {
+  KeptWithSegments,
+  keptWithBase,
+  type FacetField,
+  type FacetKind,
+  type Segment,
+  type TextScan,
+} from "../../segment/model/index.ts";
 import { compareKeys, groupKey, keyOfText } from "./keys.ts";
 
 interface Field {
@@ -28,12 +35,11 @@ type SameGroups = Int32Array;
 
 /** Other segment -> segment -> `kind name` -> the same groups, or the cost of lookups so far. */
 const cache = new WeakMap<Segment, WeakMap<Segment, Map<string, SameGroups | number>>>();
-const cachedBytes = new WeakMap<Segment, number>();
+/** Of the pairs whose other segment is this one. */
+const cachedBytes = new KeptWithSegments<number>("sameGroups", (bytes) => bytes);
 
-/** Cached bytes of the pairs whose other segment is this one. */
 export function sameGroupBytes(segment: Segment): number {
-  const ofBase = segment.base === segment ? 0 : (cachedBytes.get(segment.base) ?? 0);
-  return (cachedBytes.get(segment) ?? 0) + ofBase;
+  return keptWithBase("sameGroups", segment);
 }
 
 /** Looking up one key in a table of n groups costs about as much as reading this many keys in order. */
@@ -150,11 +156,7 @@ class KeyScan {
   /** As compareKeys. */
   compare(other: KeyScan): number {
     if (this.#texts === null) return compareKeys(this.#number, other.#number);
-    const a = this.#bytes;
-    const b = other.#bytes;
-    const shorter = Math.min(this.#length, other.#length);
-    for (let i = 0; i < shorter; i++) if (a[i] !== b[i]) return a[i] - b[i];
-    return this.#length - other.#length;
+    return compareBytes(this.#bytes, 0, this.#length, other.#bytes, 0, other.#length);
   }
 
   #readTerm({ bytes, length }: TextScan, shared: number): void {

@@ -13,7 +13,7 @@
  * Caches are attached to the segment; `countingBytes` returns their size.
  */
 import { getOrInsert, hasBit, setBit, wordsFor, writeRows } from "../../base/index.ts";
-import type { Segment } from "../../segment/model/index.ts";
+import { keptBytes, KeptWithSegments, type Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import {
   countAllEffective,
@@ -25,21 +25,17 @@ import {
   type Span,
   type Tally,
 } from "./count-rows.ts";
-import { effectiveRowBytes, effectiveRows, type EffectiveRows } from "./effective-rows.ts";
-import { repeatBytes, repeatsOf } from "./repeats.ts";
-import { singleValuedBytes } from "./row-values.ts";
+import { effectiveRows, type EffectiveRows } from "./effective-rows.ts";
+import { repeatsOf } from "./repeats.ts";
 import { sameGroupBytes } from "./same-groups.ts";
 
 /** Distinct products per ordinal, of all products of a segment, including deleted ones. Counted on first use. */
-const totalsBySegment = new WeakMap<Segment, Uint32Array>();
+const totalsBySegment = new KeptWithSegments<Uint32Array>("facetCounts", ({ byteLength }) => byteLength);
 
 /** Memory used for counting: the shared scratch and the caches of these segments. */
 export function countingBytes(segments: Iterable<Segment>): number {
   let bytes = scratch.sizeBytes;
-  for (const segment of segments) {
-    bytes += sameGroupBytes(segment) + singleValuedBytes(segment) + repeatBytes(segment) + effectiveRowBytes(segment);
-    bytes += totalsBySegment.get(segment)?.byteLength ?? 0;
-  }
+  for (const segment of segments) bytes += keptBytes("facetCounts", segment) + sameGroupBytes(segment);
   return bytes;
 }
 

@@ -11,7 +11,7 @@
 import { copyBytes, getOrInsert, GrowableBytes, MOST_DIGITS, putDecimal } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import type { CountedValue, LinkFrame, WrittenForms } from "../../query/index.ts";
-import type { FacetKind, Segment } from "../../segment/model/index.ts";
+import { keptBytes, KeptWithSegments, type FacetKind, type Segment } from "../../segment/model/index.ts";
 import { encodeValue, isWritable, plainNumber } from "../links/index.ts";
 import { keyOfText } from "./keys.ts";
 
@@ -251,15 +251,15 @@ function tailOf(kind: FacetKind, text: string): string {
   return kind === "path" ? `,"path":${JSON.stringify(text)},"children":[` : "}";
 }
 
-const valuesBySegment = new WeakMap<Segment, WrittenValues>();
+const valuesBySegment = new KeptWithSegments<WrittenValues>("facetValues", ({ sizeBytes }) => sizeBytes);
 
 export function writtenValues({ base }: Segment): WrittenValues {
   return getOrInsert(valuesBySegment, base, () => new WrittenValues(base));
 }
 
 /** Approximate cached bytes of the segment's values. */
-export function writtenValueBytes({ base }: Segment): number {
-  return valuesBySegment.get(base)?.sizeBytes ?? 0;
+export function writtenValueBytes(segment: Segment): number {
+  return keptBytes("facetValues", segment.base);
 }
 
 export function numberIn({ facets }: Segment, ordinal: number, count: number): CountedValue {

@@ -25,9 +25,10 @@ import {
   compareCodePoints,
   work,
   getOrInsert,
+  sumOfBytes,
   type Parts,
 } from "../../base/index.ts";
-import type { LiveSegment, Segment, StringColumn } from "../../segment/model/index.ts";
+import { KeptWithSegments, type LiveSegment, type Segment, type StringColumn } from "../../segment/model/index.ts";
 import { CachedLabelWords } from "./cached-label-words.ts";
 import type { Label } from "./label.ts";
 import { rowsWithTerm, TITLE_COST } from "./row-titles.ts";
@@ -40,16 +41,9 @@ export interface ColumnSource {
 }
 
 /** Segment -> field -> words of its strings. Only for fields that are not searched. */
-const cache = new WeakMap<Segment, Map<string, CachedLabelWords>>();
-
-export function columnLabelBytes(segments: Iterable<Segment>): number {
-  let bytes = 0;
-  for (const segment of segments) {
-    for (const index of cache.get(segment.base)?.values() ?? []) bytes += index.bytes;
-    for (const known of cachedSignatures.get(segment.base)?.values() ?? []) bytes += known.byteLength;
-  }
-  return bytes;
-}
+const cache = new KeptWithSegments<Map<string, CachedLabelWords>>("suggest", (fields) =>
+  [...fields.values()].reduce((sum, { bytes }) => sum + bytes, 0),
+);
 
 /**
  * How labels are ordered; ties: by sort key. `prefix` is the folded input. weight: largest weight first, then labels
@@ -264,7 +258,9 @@ export function eachRowWith(
   for (let i = 0; i < length; i++) if (isInField[codesScratch[i]] === 1) visit(rowsScratch[i]);
 }
 
-const cachedSignatures = new WeakMap<Segment, Map<number, Uint8Array>>();
+const cachedSignatures = new KeptWithSegments<Map<number, Uint8Array>>("suggest", (byField) =>
+  sumOfBytes(...byField.values()),
+);
 
 /** 1 per signature that contains the field. Cached with the segment: one byte per signature. */
 export function signaturesWith({ base }: Segment, searchField: number): Uint8Array {

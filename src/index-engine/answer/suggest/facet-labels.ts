@@ -9,7 +9,13 @@ import { emptyBits, hasBit, setBit, work, getOrInsert, type Parts } from "../../
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
-import type { FacetField, LiveSegment, Postings, Segment } from "../../segment/model/index.ts";
+import {
+  KeptWithSegments,
+  type FacetField,
+  type LiveSegment,
+  type Postings,
+  type Segment,
+} from "../../segment/model/index.ts";
 import { countedValue, nameOfPath, parentOf, tallied, type TalliedEntry } from "../facets/index.ts";
 import { CachedLabelWords } from "./cached-label-words.ts";
 import type { Label } from "./label.ts";
@@ -27,18 +33,12 @@ interface FieldIndex {
 }
 
 /** Segment -> `kind field` -> index. */
-const cache = new WeakMap<Segment, Map<string, FieldIndex>>();
-
-/** Cached bytes of these segments. */
-export function facetLabelBytes(segments: Iterable<Segment>): number {
-  let bytes = 0;
-  for (const segment of segments) {
-    for (const { groups, names, parents } of cache.get(segment.base)?.values() ?? []) {
-      bytes += groups.byteLength + (names?.bytes ?? 0) + (parents?.bytes ?? 0);
-    }
-  }
-  return bytes;
-}
+const cache = new KeptWithSegments<Map<string, FieldIndex>>("suggest", (fields) =>
+  [...fields.values()].reduce(
+    (sum, { groups, names, parents }) => sum + groups.byteLength + (names?.bytes ?? 0) + (parents?.bytes ?? 0),
+    0,
+  ),
+);
 
 /** Entries of all segments whose name matches, or with `secondary` their parent path. */
 export function findFacetLabels(

@@ -8,7 +8,7 @@
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { ByteCache, hasBit, rowsOf, work, getOrInsert } from "../../base/index.ts";
-import type { LiveSegment, Segment, TitleCursor } from "../../segment/model/index.ts";
+import { KeptWithSegments, type LiveSegment, type Segment, type TitleCursor } from "../../segment/model/index.ts";
 import { firstWords, type WordCounts, type WordPart } from "./keywords.ts";
 import { TITLE } from "./label.ts";
 import { LOOKUP_COST, titleCounts, type TitleCounts } from "./title-counts.ts";
@@ -25,13 +25,7 @@ interface Followers {
 }
 
 /** Segment -> term -> followers. */
-const cache = new WeakMap<Segment, ByteCache<Followers, number>>();
-
-export function followerBytes(segments: Iterable<Segment>): number {
-  let bytes = 0;
-  for (const { base } of segments) bytes += cache.get(base)?.bytes ?? 0;
-  return bytes;
-}
+const cache = new KeptWithSegments<ByteCache<Followers, number>>("suggest", ({ bytes }) => bytes);
 
 /** The parts of a reader that count what follows a word. */
 export function followerParts(segments: readonly LiveSegment[], analyzer: Analyzer, word: string): WordPart[] {

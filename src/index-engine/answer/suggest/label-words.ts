@@ -5,7 +5,7 @@
  * suggestion, in steps (cached-label-words.ts), and cached with the segment. `bytes` is its approximate size. Titles
  * are far more numerous and need no index (column-labels.ts).
  */
-import { compareCodePoints, sortInStepsBy, work, pushTo } from "../../base/index.ts";
+import { compareCodePoints, firstBehind, sortInStepsBy, work, pushTo } from "../../base/index.ts";
 import type { StringTable } from "../../segment/model/index.ts";
 import type { TermRange, TypedWords } from "./words.ts";
 
@@ -117,21 +117,11 @@ class SortedWords implements StringTable {
   }
 
   lowerBound(text: string): number {
-    return this.#firstWhere((word) => compareCodePoints(word, text) >= 0);
+    return firstBehind(0, this.size, (at) => compareCodePoints(this.#words[at], text) >= 0);
   }
 
   prefixEnd(prefix: string): number {
-    return this.#firstWhere((word) => compareCodePoints(word, prefix) > 0 && !word.startsWith(prefix));
-  }
-
-  #firstWhere(isBehind: (word: string) => boolean): number {
-    let low = 0;
-    let high = this.#words.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (isBehind(this.#words[middle])) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    const isBehind = (word: string): boolean => compareCodePoints(word, prefix) > 0 && !word.startsWith(prefix);
+    return firstBehind(0, this.size, (at) => isBehind(this.#words[at]));
   }
 }

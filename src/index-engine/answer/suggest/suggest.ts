@@ -17,17 +17,14 @@
  */
 import { LIMITS, type SuggestConfig, type SuggestRequest, type Suggestion } from "../../../interface/index.ts";
 import { fold, type Analyzer } from "../../analysis/index.ts";
-import type { LiveSegment, Segment } from "../../segment/model/index.ts";
+import { keptBytes, type LiveSegment, type Segment } from "../../segment/model/index.ts";
 import { compareCodePoints, getOrInsert, run, work, type Parts } from "../../base/index.ts";
 import { balanced, onePerPhrase, PHRASES_PER_PLACE, withoutThoseOf } from "./balance.ts";
-import { columnLabelBytes, commonLength } from "./column-labels.ts";
-import { facetLabelBytes } from "./facet-labels.ts";
-import { followerBytes } from "./followers.ts";
+import { commonLength } from "./column-labels.ts";
 import { isGrouped, limitByGroups, placeIn, withoutRepeated } from "./groups.ts";
 import { LocalLabels, type Asked, type LabelFinder, type LabelSource, type SuggestFieldPlan } from "./label-finder.ts";
 import { KEYWORD, MATCH_GROUPS, TITLE, type Label, type Match, type MatchGroup } from "./label.ts";
 import type { OwnQueries } from "./own-queries.ts";
-import { titleCountBytes } from "./title-counts.ts";
 import { partOf, partsOf, typedWords, type TypedWords } from "./words.ts";
 
 /** The defaults (docs/indexing.md 7.2). */
@@ -91,11 +88,9 @@ export function isBalanced({ sourceFields: fields, group }: SuggestConfig): bool
 
 /** Cached bytes of these segments. */
 export function suggestBytes(segments: Iterable<Segment>): number {
-  const all = [...segments];
-  return [facetLabelBytes, columnLabelBytes, titleCountBytes, followerBytes].reduce(
-    (sum, bytesOf) => sum + bytesOf(all),
-    0,
-  );
+  let bytes = 0;
+  for (const { base } of segments) bytes += keptBytes("suggest", base);
+  return bytes;
 }
 
 /** The suggestions of one request from any source of labels. */

@@ -4,7 +4,7 @@
  * The counts include deleted products, which are subtracted later.
  */
 import { hasBit, rowsOf, work, getOrInsert } from "../../base/index.ts";
-import type { LiveSegment, Segment } from "../../segment/model/index.ts";
+import { KeptWithSegments, type LiveSegment, type Segment } from "../../segment/model/index.ts";
 import { eachRowWith, signaturesWith } from "./column-labels.ts";
 import { TITLE } from "./label.ts";
 import type { TitleField } from "./row-titles.ts";
@@ -17,18 +17,12 @@ const LARGEST_BIN = 1023;
 /** Cost of looking up a row in a list, in rows read sequentially. */
 export const LOOKUP_COST = 8;
 
-const cache = new WeakMap<Segment, TitleCounts>();
+const cache = new KeptWithSegments<TitleCounts>("suggest", ({ sizeBytes }) => sizeBytes);
 
 /** Null if the segment has no titles. */
 export function titleCounts({ base }: Segment): TitleCounts | null {
   const field = base.searchFields.indexOf(TITLE);
   return field === -1 ? null : getOrInsert(cache, base, () => new TitleCounts(base, field));
-}
-
-export function titleCountBytes(segments: Iterable<Segment>): number {
-  let bytes = 0;
-  for (const segment of segments) bytes += cache.get(segment.base)?.sizeBytes ?? 0;
-  return bytes;
 }
 
 export class TitleCounts {

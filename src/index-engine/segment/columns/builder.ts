@@ -5,16 +5,11 @@
 import { KEY_SEPARATOR, sortKey } from "../../analysis/index.ts";
 import { LIMITS } from "../../../interface/index.ts";
 import { NO_ROW, type ColumnValue } from "../model/index.ts";
-import { getOrInsert, GrowableF64, GrowableU32, run, StringNumbers } from "../../base/index.ts";
+import { getOrInsert, GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings } from "../strings/index.ts";
-import {
-  compareColumns,
-  ColumnsWriter,
-  SMALL_COLUMN_VALUES,
-  SMALL_COLUMNS_PER_STEP,
-  type ColumnSource,
-} from "./writer.ts";
+import { ColumnCollector } from "./collector.ts";
+import { compareColumns, ColumnsWriter, eachColumn } from "./writer.ts";
 
 /** Rows and their values in order of arrival. Strings are key numbers. */
 class Arrivals {
@@ -24,6 +19,16 @@ class Arrivals {
   add(row: number, value: number): void {
     this.rows.push(row);
     this.values.push(value);
+  }
+
+  /** Visits the values of rows that stay, with their final row. Key numbers become ordinals. */
+  each(finalRow: Uint32Array, ordinals: Uint32Array | null, visit: (row: number, value: number) => void): void {
+    const rows = this.rows.view();
+    const values = this.values.view();
+    for (let i = 0; i < rows.length; i++) {
+      const row = finalRow[rows[i]];
+      if (row !== NO_ROW) visit(row, ordinals === null ? values[i] : ordinals[values[i]]);
+    }
   }
 
   /** Frees the memory. Must not be used afterwards. */
@@ -112,25 +117,18 @@ export class ColumnsBuilder {
     counts: { readonly products: number; readonly variantRows: number },
   ): Generator<void, void, void> {
     const writer = new ColumnsWriter(counts.products, counts.variantRows);
-    const arranger = new ColumnArranger(counts.products, productOfVariantRow);
+    const collector = new ColumnCollector(counts.products, counts.variantRows);
     this.#texts.release();
     this.#keyOf.release();
     const keysInOrder = yield* this.#keys.sorted();
     const places = new Uint32Array(keysInOrder.length);
     keysInOrder.forEach((key, place) => (places[key] = place));
     const keyOrder = { keysInOrder, places, ordinals: new Uint32Array(places.length) };
+    const sizeOf = ({ products, variants }: Collected): number => products.rows.length + variants.rows.length;
     yield;
-    let smallColumns = 0;
-    for (const column of [...this.#columns.values()].sort(compareColumns)) {
-      const steps = this.#write(writer, arranger, column, keyOrder, finalRow, finalVariantRow);
-      if (column.products.rows.length + column.variants.rows.length > SMALL_COLUMN_VALUES) yield* steps;
-      else {
-        // A catalogue may have tens of thousands of names with one value each.
-        run(steps);
-        smallColumns++;
-        if (smallColumns % SMALL_COLUMNS_PER_STEP === 0) yield;
-      }
-    }
+    yield* eachColumn([...this.#columns.values()].sort(compareColumns), sizeOf, (column) =>
+      this.#write(writer, collector, column, keyOrder, finalRow, finalVariantRow, productOfVariantRow),
+    );
     this.#keys.release();
     writer.finish(sections);
     yield;
@@ -138,25 +136,29 @@ export class ColumnsBuilder {
 
   *#write(
     writer: ColumnsWriter,
-    arranger: ColumnArranger,
-    column: Collected,
+    collector: ColumnCollector,
+    { field, isString, products, variants }: Collected,
     keyOrder: KeyOrder,
     finalRow: Uint32Array,
     finalVariantRow: Uint32Array,
+    productOf: Uint32Array,
   ): Generator<void, void, void> {
-    const products = renumber(column.products, finalRow);
+    const keys = isString ? yield* this.#orderKeys(keyOrder, products.values.view(), variants.values.view()) : null;
+    const ordinals = isString ? keyOrder.ordinals : null;
+    products.each(finalRow, ordinals, (row, value) => collector.add(row, value, value, value));
     yield;
-    const variants = renumber(column.variants, finalVariantRow);
+    variants.each(finalVariantRow, ordinals, (row, value) => {
+      collector.add(productOf[row], value, value, NaN);
+      collector.addOfVariant(row, value);
+    });
+    products.release();
+    variants.release();
     yield;
-    const keys = column.isString ? yield* this.#orderKeys(keyOrder, products.values, variants.values) : null;
-    yield;
-    yield* writer.add(arranger.arrange(column.field, keys, products, variants));
-    column.products.release();
-    column.variants.release();
+    yield* writer.add(yield* collector.take(field, keys));
     yield;
   }
 
-  /** Replaces key numbers in place by ordinals of the used keys. Returns their texts. */
+  /** Sets the ordinals of the keys with these numbers. Returns their texts. */
   *#orderKeys(
     { keysInOrder, places, ordinals }: KeyOrder,
     ...valueLists: Float64Array[]
@@ -178,9 +180,6 @@ export class ColumnsBuilder {
       texts.add(bytes, start, this.#keys.end(key));
     }
     yield;
-    for (const values of valueLists) {
-      for (let i = 0; i < values.length; i++) values[i] = ordinals[values[i]];
-    }
     return texts;
   }
 }
@@ -195,89 +194,4 @@ interface KeyOrder {
   readonly places: Uint32Array;
   /** Key number -> its ordinal in the current column. */
   readonly ordinals: Uint32Array;
-}
-
-/** Values by row, in any order; a row may have several. */
-interface RowNumbers {
-  readonly rows: Uint32Array;
-  readonly values: Float64Array;
-}
-
-function renumber(arrivals: Arrivals, finalRow: Uint32Array): RowNumbers {
-  const rows = arrivals.rows.view();
-  const values = arrivals.values.view();
-  const kept = new Arrivals();
-  for (let i = 0; i < rows.length; i++) {
-    const row = finalRow[rows[i]];
-    if (row !== NO_ROW) kept.add(row, values[i]);
-  }
-  return { rows: kept.rows.view(), values: kept.values.view() };
-}
-
-/** Converts values by row to a ColumnSource. Reuses its arrays for all columns. */
-class ColumnArranger {
-  readonly #min: Float64Array;
-  readonly #max: Float64Array;
-  readonly #own: Float64Array;
-  readonly #productOf: Uint32Array;
-
-  constructor(productCount: number, productOfVariantRow: Uint32Array) {
-    this.#productOf = productOfVariantRow;
-    this.#min = new Float64Array(productCount).fill(NaN);
-    this.#max = new Float64Array(productCount);
-    this.#own = new Float64Array(productCount).fill(NaN);
-  }
-
-  arrange(field: string, keys: ByteStrings | null, products: RowNumbers, variants: RowNumbers): ColumnSource {
-    const touched = new GrowableU32();
-    for (let i = 0; i < products.rows.length; i++) {
-      const row = products.rows[i];
-      const value = products.values[i];
-      this.#include(touched, row, value);
-      if (!(this.#own[row] <= value)) this.#own[row] = value;
-    }
-    for (let i = 0; i < variants.rows.length; i++) {
-      this.#include(touched, this.#productOf[variants.rows[i]], variants.values[i]);
-    }
-    const rows = touched.view().slice().sort();
-    const min = new Float64Array(rows.length);
-    const max = new Float64Array(rows.length);
-    const own = new Float64Array(rows.length);
-    for (let i = 0; i < rows.length; i++) {
-      min[i] = this.#min[rows[i]];
-      max[i] = this.#max[rows[i]];
-      own[i] = this.#own[rows[i]];
-      this.#min[rows[i]] = NaN;
-      this.#own[rows[i]] = NaN;
-    }
-    const { rows: variantRows, values: variantValues } = smallestByRow(variants);
-    return { field, keys, rows, min, max, own, variantRows, variantValues };
-  }
-
-  #include(touched: GrowableU32, row: number, value: number): void {
-    if (Number.isNaN(this.#min[row])) {
-      touched.push(row);
-      this.#min[row] = value;
-      this.#max[row] = value;
-      return;
-    }
-    if (value < this.#min[row]) this.#min[row] = value;
-    if (value > this.#max[row]) this.#max[row] = value;
-  }
-}
-
-/** Ascending distinct rows, each with its smallest value. */
-function smallestByRow(given: RowNumbers): RowNumbers {
-  let ascending = true;
-  for (let i = 1; i < given.rows.length && ascending; i++) {
-    ascending = given.rows[i - 1] < given.rows[i];
-  }
-  if (ascending) return given;
-  const smallest = new Map<number, number>();
-  for (let i = 0; i < given.rows.length; i++) {
-    const known = smallest.get(given.rows[i]);
-    if (known === undefined || given.values[i] < known) smallest.set(given.rows[i], given.values[i]);
-  }
-  const rows = Uint32Array.from(smallest.keys()).sort();
-  return { rows, values: Float64Array.from(rows, (row) => smallest.get(row) ?? NaN) };
 }

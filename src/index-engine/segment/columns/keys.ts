@@ -13,7 +13,14 @@ import {
   type SortedScan,
   type WordCodes,
 } from "../strings/index.ts";
-import { compareCodePoints, decodeUtf8, encodeToScratch, GrowableBytes, scratchBytes } from "../../base/index.ts";
+import {
+  compareCodePoints,
+  decodeUtf8,
+  encodeToScratch,
+  firstBehind,
+  GrowableBytes,
+  scratchBytes,
+} from "../../base/index.ts";
 import { type PackedWords, readText, UnpackedWords } from "./words.ts";
 
 export class PackedKeys implements SortKeyTable {
@@ -80,22 +87,11 @@ export class PackedKeys implements SortKeyTable {
     const { texts, words } = this;
     const text = (ordinal: number): string =>
       words === null ? texts.get(ordinal) : words.text(texts, ordinal, foldedLength);
-    let low = 0;
-    let high = Math.ceil(this.size / STRING_BLOCK);
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (isBehind(text(middle * STRING_BLOCK))) high = middle;
-      else low = middle + 1;
-    }
-    if (low === 0) return 0;
-    let first = (low - 1) * STRING_BLOCK + 1;
-    let end = Math.min(low * STRING_BLOCK, this.size);
-    while (first < end) {
-      const middle = (first + end) >>> 1;
-      if (isBehind(text(middle))) end = middle;
-      else first = middle + 1;
-    }
-    return first;
+    const blocks = Math.ceil(this.size / STRING_BLOCK);
+    const block = firstBehind(0, blocks, (each) => isBehind(text(each * STRING_BLOCK)));
+    if (block === 0) return 0;
+    const end = Math.min(block * STRING_BLOCK, this.size);
+    return firstBehind((block - 1) * STRING_BLOCK + 1, end, (ordinal) => isBehind(text(ordinal)));
   }
 }
 

@@ -1,11 +1,12 @@
 /** Merges columns of several segments, one column at a time. */
-import { emptyBits, rowsOf, run, setBit, pushTo } from "../../base/index.ts";
+import { pushTo } from "../../base/index.ts";
 import { NO_ROW } from "../model/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings, StringMerge } from "../strings/index.ts";
+import { ColumnCollector } from "./collector.ts";
 import { KeyScan } from "./keys.ts";
 import { PackedStringColumn, type OpenColumns, type PackedColumn } from "./reader.ts";
-import { compareColumns, ColumnsWriter, pickF64, SMALL_COLUMN_VALUES, SMALL_COLUMNS_PER_STEP } from "./writer.ts";
+import { compareColumns, ColumnsWriter, eachColumn } from "./writer.ts";
 
 /** Columns of one segment. The maps are row -> merged row, or NO_ROW. */
 interface ColumnsInput {
@@ -37,88 +38,40 @@ export function* mergeColumns(
   yield;
   const ordered = [...partsOf.values()].sort((a, b) => compareColumns(a[0].column, b[0].column));
   const writer = new ColumnsWriter(counts.products, counts.variantRows);
-  const scratch = new Scratch(counts.products, counts.variantRows);
-  let smallColumns = 0;
-  for (const parts of ordered) {
-    const steps = mergeColumn(writer, parts, scratch);
-    if (parts.reduce((sum, { column }) => sum + column.mostValues, 0) > SMALL_COLUMN_VALUES) {
-      yield* steps;
-      continue;
-    }
-    // A catalogue may have tens of thousands of names with one value each.
-    run(steps);
-    if (++smallColumns % SMALL_COLUMNS_PER_STEP === 0) yield;
-  }
+  const collector = new ColumnCollector(counts.products, counts.variantRows);
+  const sizeOf = (parts: readonly Part[]): number => parts.reduce((sum, { column }) => sum + column.mostValues, 0);
+  yield* eachColumn(ordered, sizeOf, (parts) => mergeColumn(writer, parts, collector));
   writer.finish(sections);
-}
-
-/** Values of the current column by merged row, if the row's bit is set. */
-class Scratch {
-  readonly rowBits: Uint32Array<ArrayBuffer>;
-  readonly variantRowBits: Uint32Array<ArrayBuffer>;
-  readonly min: Float64Array;
-  readonly max: Float64Array;
-  readonly own: Float64Array;
-  readonly variant: Float64Array;
-
-  constructor(productCount: number, variantRowCount: number) {
-    this.rowBits = emptyBits(productCount);
-    this.variantRowBits = emptyBits(variantRowCount);
-    this.min = new Float64Array(productCount);
-    this.max = new Float64Array(productCount);
-    this.own = new Float64Array(productCount);
-    this.variant = new Float64Array(variantRowCount);
-  }
 }
 
 const COLUMNS_PER_STEP = 1_000;
 const WORK_PER_STEP = 2_500;
 const KEYS_PER_STEP = 750;
 
-function* mergeColumn(writer: ColumnsWriter, parts: readonly Part[], scratch: Scratch): Generator<void, void, void> {
+function* mergeColumn(
+  writer: ColumnsWriter,
+  parts: readonly Part[],
+  collector: ColumnCollector,
+): Generator<void, void, void> {
   const { keys, ordinals } = yield* mergeKeys(parts);
-  const { rowBits, variantRowBits } = scratch;
   let work = 0;
   for (let i = 0; i < parts.length; i++) {
     const { column, input } = parts[i];
-    const ordinalOf = ordinals[i];
+    const valueOf = (value: number): number => translate(value, ordinals[i]);
     for (const row of column.rows()) {
       if (++work % WORK_PER_STEP === 0) yield;
       const merged = input.rowMap[row];
       if (merged === NO_ROW) continue;
-      setBit(rowBits, merged);
-      scratch.min[merged] = translate(column.min(row), ordinalOf);
-      scratch.max[merged] = translate(column.max(row), ordinalOf);
-      scratch.own[merged] = translate(column.own(row), ordinalOf);
+      collector.add(merged, valueOf(column.min(row)), valueOf(column.max(row)), valueOf(column.own(row)));
     }
     for (const row of column.variantRows()) {
       if (++work % WORK_PER_STEP === 0) yield;
       const merged = input.variantRowMap[row];
-      if (merged === NO_ROW) continue;
-      setBit(variantRowBits, merged);
-      scratch.variant[merged] = translate(column.ownOfVariant(row), ordinalOf);
+      if (merged !== NO_ROW) collector.addOfVariant(merged, valueOf(column.ownOfVariant(row)));
     }
   }
   yield;
-  const rows = rowsOf(rowBits);
-  const variantRows = rowsOf(variantRowBits);
-  rowBits.fill(0);
-  variantRowBits.fill(0);
-  yield;
-  const min = pickF64(scratch.min, rows);
-  const max = pickF64(scratch.max, rows);
-  const own = pickF64(scratch.own, rows);
-  yield;
-  yield* writer.add({
-    field: parts[0].column.field,
-    keys,
-    rows,
-    min,
-    max,
-    own,
-    variantRows,
-    variantValues: pickF64(scratch.variant, variantRows),
-  });
+  yield* writer.add(yield* collector.take(parts[0].column.field, keys));
   yield;
 }
 

@@ -7,6 +7,7 @@ import {
   PiecedU32,
   rankedWords,
   release,
+  run,
   setBit,
   writeCounts,
 } from "../../base/index.ts";
@@ -40,8 +41,25 @@ export function compareColumns(
 }
 
 /** Columns with at most this many values share a step. */
-export const SMALL_COLUMN_VALUES = 256;
-export const SMALL_COLUMNS_PER_STEP = 32;
+const SMALL_COLUMN_VALUES = 256;
+const SMALL_COLUMNS_PER_STEP = 32;
+
+/** Writes columns one by one. Small ones share steps: a catalogue may have tens of thousands with one value each. */
+export function* eachColumn<Column>(
+  columns: readonly Column[],
+  sizeOf: (column: Column) => number,
+  write: (column: Column) => Generator<void, void, void>,
+): Generator<void, void, void> {
+  let smallColumns = 0;
+  for (const column of columns) {
+    const steps = write(column);
+    if (sizeOf(column) > SMALL_COLUMN_VALUES) yield* steps;
+    else {
+      run(steps);
+      if (++smallColumns % SMALL_COLUMNS_PER_STEP === 0) yield;
+    }
+  }
+}
 
 const KEYS_PER_STEP = 2_500;
 

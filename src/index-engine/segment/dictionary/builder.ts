@@ -6,12 +6,11 @@
 import type { Analyzer } from "../../analysis/index.ts";
 import type { FinishedTerms } from "../positions/index.ts";
 import { STEM_PREFIX } from "../model/index.ts";
-import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
-import { GrowableU32, release, StringNumbers } from "../../base/index.ts";
+import { countValues, SignatureTable, writeInverted, writeSignatures } from "../postings/index.ts";
+import { GrowableU32, StringNumbers } from "../../base/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
 import { writeNumberedStrings } from "../strings/index.ts";
 import { FieldNumbers } from "./field-numbers.ts";
-import { TextCache } from "./text-cache.ts";
 
 const NO_STEM = -1;
 
@@ -22,14 +21,10 @@ const TERMS_PER_STEP = 2_048;
 const ROWS_PER_STEP = 1_024;
 /** A variant has less text than its product. */
 const VARIANT_ROWS_PER_STEP = 8_192;
-const POSTINGS_PER_STEP = 4_096;
-/** Cost of a list in addition to its postings. */
-const POSTINGS_PER_LIST = 4;
 
 export class TermsBuilder {
   readonly #analyzer: Analyzer;
   readonly #terms = new StringNumbers();
-  readonly #cache = new TextCache();
 
   readonly #fields = new FieldNumbers();
   readonly #signatures = new SignatureTable();
@@ -135,11 +130,7 @@ export class TermsBuilder {
     const prepared = this.#prepared;
     this.#prepared = null;
     if (prepared?.text === text) return prepared.terms;
-    const known = this.#cache.get(text);
-    if (known !== null) return known;
-    const terms = this.#plainTerms(text) ?? this.#analyzer.terms(text).map((token) => this.#term(token));
-    this.#cache.offer(text, terms);
-    return terms;
+    return this.#plainTerms(text) ?? this.#analyzer.terms(text).map((token) => this.#term(token));
   }
 
   /** Null: the text is not plain. */
@@ -204,15 +195,16 @@ export class TermsBuilder {
     const starts = this.#productStarts.view();
     const terms = { order: products, starts, values: this.#productTerms.view(), perStep: ROWS_PER_STEP };
     const states = { ...terms, values: this.#productSignatures.view() };
-    const termCounts = yield* countsOf(terms, this.#terms.size);
-    const signatureCounts = yield* countsOf(states, this.#signatures.count);
+    const termCounts = yield* countValues(terms, this.#terms.size);
+    const signatureCounts = yield* countValues(states, this.#signatures.count);
     const used: number[] = [];
     for (let term = 0; term < termCounts.length; term++) if (termCounts[term] > 0) used.push(term);
     const order = yield* this.#terms.sorted(used);
     const { termsIndex, termsBytes } = SECTION;
     yield* writeNumberedStrings(sections, termsIndex, termsBytes, this.#terms, order);
     const codes = writeSignatures(sections, this.#signatures, signatureCounts, this.#fields.names);
-    yield* writeLists(sections, SECTION.termPostings, order, terms, termCounts, { of: states.values, codes });
+    const coded = { of: states.values, codes };
+    yield* writeInverted(sections, SECTION.termPostings, terms, termCounts, order, coded);
     this.#productTerms.release();
     this.#productSignatures.release();
     yield;
@@ -223,84 +215,16 @@ export class TermsBuilder {
         values: this.#variantTerms.view(),
         perStep: VARIANT_ROWS_PER_STEP,
       };
-      const counts = yield* countsOf(ofVariants, this.#terms.size);
-      yield* writeLists(sections, SECTION.variantTermPostings, order, ofVariants, counts, null);
+      const counts = yield* countValues(ofVariants, this.#terms.size);
+      yield* writeInverted(sections, SECTION.variantTermPostings, ofVariants, counts, order, null);
       this.#variantTerms.release();
       yield;
     }
     const ordinals = new Uint32Array(this.#terms.size);
     order.forEach((term, ordinal) => (ordinals[term] = ordinal));
     this.#terms.release();
-    this.#cache.release();
     return { ordinals, stems: this.#stemOf, fields: this.#fields.names, size: order.length };
   }
-}
-
-/** Row r has values[starts[a] .. starts[a + 1]), where a = order[r]. */
-interface ArrivedRows {
-  readonly order: Uint32Array;
-  readonly starts: Uint32Array;
-  readonly values: Uint32Array;
-  /** Rows between two steps. */
-  readonly perStep: number;
-}
-
-/** How often each value occurs in the rows. */
-function* countsOf({ order, starts, values, perStep }: ArrivedRows, size: number): Generator<void, Uint32Array, void> {
-  const counts = new Uint32Array(size);
-  for (let row = 0; row < order.length; row++) {
-    if (row % perStep === perStep - 1) yield;
-    const arrived = order[row];
-    for (let i = starts[arrived]; i < starts[arrived + 1]; i++) counts[values[i]]++;
-  }
-  yield;
-  return counts;
-}
-
-/**
- * Writes the posting lists of terms in the order of `terms`. Counting sort by term: rows are visited in order, so those
- * of each list ascend.
- * @param coded the code of the posting at place i is codes[of[i]]; null: no codes
- */
-function* writeLists(
-  sections: SectionWriter,
-  base: number,
-  terms: readonly number[],
-  { order, starts, values, perStep }: ArrivedRows,
-  counts: Uint32Array,
-  coded: { readonly of: Uint32Array; readonly codes: Uint32Array } | null,
-): Generator<void, void, void> {
-  /** Where the list of a term starts; later, where it ends. */
-  const placed = new Uint32Array(counts.length);
-  let total = 0;
-  for (const term of terms) {
-    placed[term] = total;
-    total += counts[term];
-  }
-  const rows = new Uint32Array(total);
-  const codes = coded === null ? null : new Uint32Array(total);
-  yield;
-  for (let row = 0; row < order.length; row++) {
-    if (row % perStep === perStep - 1) yield;
-    const arrived = order[row];
-    for (let i = starts[arrived]; i < starts[arrived + 1]; i++) {
-      const at = placed[values[i]]++;
-      rows[at] = row;
-      if (coded !== null && codes !== null) codes[at] = coded.codes[coded.of[i]];
-    }
-  }
-  const postings = new PostingsWriter(order.length);
-  let written = 0;
-  for (const term of terms) {
-    postings.add(rows, codes, placed[term] - counts[term], placed[term]);
-    written += counts[term] + POSTINGS_PER_LIST;
-    if (written <= POSTINGS_PER_STEP) continue;
-    written = 0;
-    yield;
-  }
-  postings.finish(sections, base);
-  release(rows);
-  if (codes !== null) release(codes);
 }
 
 function doubled<T extends Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(values: T): T;

@@ -2,14 +2,12 @@
  * Numbers the distinct facet values of a segment under construction in order of arrival. Values are stored in columns,
  * because every garbage collection would visit an object per value.
  *
- *   content   number of a text in `#texts`, or of a number (by its bits) in `#numberPairs`
+ *   content   number of a text in `#texts`, or of a number (by its bits) in `#numberKeys`
  *   id        number of the id in `#texts` plus 1, 0 = none
- *   pair      (field * 2 + facetable, content)
- *   value     (pair) without an id, (pair, id) with one
+ *   value     number of (field * 2 + facetable, content, id) in `#keys`
  */
 import type { FacetKind, FieldValue } from "../model/index.ts";
 import { GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
-import { PairNumbers } from "./pair-numbers.ts";
 import { facetValue, type FacetValue } from "./values.ts";
 
 export interface CollectedField {
@@ -28,13 +26,9 @@ export class InternedValues {
   /** Texts of values, and ids. */
   readonly #texts = new StringNumbers();
   /** Numbers by their bits. */
-  readonly #numberPairs = new PairNumbers();
+  readonly #numberKeys = new StringNumbers();
   readonly #numbers = new GrowableF64();
-  readonly #pairs = new PairNumbers();
-  /** Pair -> its value without an id plus 1, 0 = none. */
-  readonly #plainOf = new GrowableU32();
-  readonly #pairsWithId = new PairNumbers();
-  readonly #withIdOf = new GrowableU32();
+  readonly #keys = new StringNumbers();
 
   // By value.
   readonly #fieldAndFacetable = new GrowableU32();
@@ -44,8 +38,11 @@ export class InternedValues {
   /** Estimated size when written. */
   sizeBytes = 0;
 
-  readonly #bits = new Float64Array(1);
-  readonly #words = new Uint32Array(this.#bits.buffer);
+  /** What is looked up: a number, or a key. */
+  readonly #number = new Float64Array(1);
+  readonly #numberBytes = new Uint8Array(this.#number.buffer);
+  readonly #key = new Uint32Array(3);
+  readonly #keyBytes = new Uint8Array(this.#key.buffer);
 
   get size(): number {
     return this.#content.length;
@@ -60,20 +57,16 @@ export class InternedValues {
     const field = this.#field(given);
     const fieldAndFacetable = field * 2 + (given.facet ? 1 : 0);
     const content = this.#contentOf(given);
-    const pair = this.#pairs.add(fieldAndFacetable, content);
-    if (pair === this.#plainOf.length) this.#plainOf.push(0);
-    if (given.id === null) {
-      const known = this.#plainOf.at(pair);
-      if (known > 0) return known - 1;
-      const number = this.#create(given, fieldAndFacetable, content, 0);
-      this.#plainOf.set(pair, number + 1);
-      return number;
-    }
-    const id = this.#texts.add(given.id) + 1;
-    const pairWithId = this.#pairsWithId.add(pair, id);
-    if (pairWithId < this.#withIdOf.length) return this.#withIdOf.at(pairWithId);
-    const number = this.#create(given, fieldAndFacetable, content, id);
-    this.#withIdOf.push(number);
+    const id = given.id === null ? 0 : this.#texts.add(given.id) + 1;
+    this.#key[0] = fieldAndFacetable;
+    this.#key[1] = content;
+    this.#key[2] = id;
+    const number = this.#keys.addBytes(this.#keyBytes, 0, this.#keyBytes.length);
+    if (number < this.size) return number;
+    this.#fieldAndFacetable.push(fieldAndFacetable);
+    this.#content.push(content);
+    this.#id.push(id);
+    this.sizeBytes += 16 + (typeof given.value === "string" ? given.value.length : 8);
     return number;
   }
 
@@ -95,9 +88,8 @@ export class InternedValues {
 
   /** Frees the memory. Must not be used afterwards. */
   release(): void {
-    for (const table of [this.#texts, this.#numberPairs, this.#pairs, this.#pairsWithId]) table.release();
-    for (const list of [this.#plainOf, this.#withIdOf, this.#fieldAndFacetable]) list.release();
-    for (const list of [this.#content, this.#id, this.#numbers]) list.release();
+    for (const table of [this.#texts, this.#numberKeys, this.#keys]) table.release();
+    for (const list of [this.#fieldAndFacetable, this.#content, this.#id, this.#numbers]) list.release();
   }
 
   #field(given: FieldValue): number {
@@ -118,17 +110,9 @@ export class InternedValues {
     if (typeof value === "string") return this.#texts.add(value);
     if (Number.isNaN(value)) throw new TypeError(`NaN as a value of ${field}`);
     // Turns -0 into 0, whose bits differ.
-    this.#bits[0] = value + 0;
-    const number = this.#numberPairs.add(this.#words[0], this.#words[1]);
-    if (number === this.#numbers.length) this.#numbers.push(this.#bits[0]);
+    this.#number[0] = value + 0;
+    const number = this.#numberKeys.addBytes(this.#numberBytes, 0, this.#numberBytes.length);
+    if (number === this.#numbers.length) this.#numbers.push(this.#number[0]);
     return number;
-  }
-
-  #create(given: FieldValue, fieldAndFacetable: number, content: number, id: number): number {
-    this.#fieldAndFacetable.push(fieldAndFacetable);
-    this.#content.push(content);
-    this.#id.push(id);
-    this.sizeBytes += 16 + (typeof given.value === "string" ? given.value.length : 8);
-    return this.size - 1;
   }
 }

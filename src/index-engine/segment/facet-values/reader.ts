@@ -1,5 +1,5 @@
 /** FacetData over the bytes of a segment (format/layout.ts, 32-62). */
-import { countBelow, hasBit, Offsets, work } from "../../base/index.ts";
+import { countBelow, firstBehind, hasBit, Offsets, work } from "../../base/index.ts";
 import { FACET_KINDS, type FacetData, type FacetField, type FacetKind, type Postings } from "../model/index.ts";
 import { PackedPostings } from "../postings/index.ts";
 import { OFFSETS_VERSION, SECTION, type SectionViews } from "../format/index.ts";
@@ -86,14 +86,9 @@ export class FacetDataViews implements FacetData {
     if (entry === -1) return fields;
     // A record begins with name and kind, and records ascend by both.
     const records = this.#views.u32(SECTION.facetFields);
-    let low = 0;
-    let high = this.#fieldCount;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (records[middle * FIELD_WORDS] >>> 2 < entry) low = middle + 1;
-      else high = middle;
-    }
-    while (low < this.#fieldCount && records[low * FIELD_WORDS] >>> 2 === entry) fields.push(this.#open(low++));
+    const entryOf = (place: number): number => records[place * FIELD_WORDS] >>> 2;
+    let place = firstBehind(0, this.#fieldCount, (at) => entryOf(at) >= entry);
+    while (place < this.#fieldCount && entryOf(place) === entry) fields.push(this.#open(place++));
     return fields;
   }
 

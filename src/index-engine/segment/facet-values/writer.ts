@@ -1,7 +1,7 @@
 /** Writes the facet sections (format/layout.ts, 32-62) in steps. Lists are derived from rows, so they agree. */
 import { packOffsets } from "../../base/index.ts";
 import { LARGEST_DELTA } from "../model/index.ts";
-import { PostingsWriter } from "../postings/index.ts";
+import { countValues, writeInverted } from "../postings/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
 import { FIELD_FLAG, type ValuesWriter } from "./values-writer.ts";
 
@@ -13,8 +13,6 @@ export interface RowValues {
 
 const ROWS_PER_STEP = 2_500;
 const VALUES_PER_STEP = 25_000;
-/** Rows of lists between two steps. */
-const LISTED_PER_STEP = 10_000;
 
 /** Every value of `fields` must occur in a row. `variants` is null if no variant has values of its own. */
 export function* writeFacetData(
@@ -85,31 +83,9 @@ function* writeLists(
   valueCount: number,
   postingsSection: number,
 ): Generator<void, void, void> {
-  const rowCount = starts.length - 1;
-  // Counting sort by value. Rows are visited in order, so the rows of each list ascend.
-  const ends = new Uint32Array(valueCount + 1);
-  for (let i = 0; i < values.length; i++) {
-    ends[values[i] + 1]++;
-    if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
-  }
-  for (let value = 0; value < valueCount; value++) ends[value + 1] += ends[value];
-  const inverted = new Uint32Array(values.length);
-  const filled = ends.slice(0, valueCount);
-  for (let row = 0; row < rowCount; row++) {
-    for (let i = starts[row]; i < starts[row + 1]; i++) inverted[filled[values[i]]++] = row;
-    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
-  }
-  const writer = new PostingsWriter(rowCount);
-  let written = 0;
-  for (let value = 0; value < valueCount; value++) {
-    writer.add(inverted, null, ends[value], ends[value + 1]);
-    written += ends[value + 1] - ends[value] + 4;
-    if (written > LISTED_PER_STEP) {
-      written = 0;
-      yield;
-    }
-  }
-  writer.finish(sections, postingsSection);
+  const rows = { order: numbersTo(starts.length - 1), starts, values, perStep: ROWS_PER_STEP };
+  const counts = yield* countValues(rows, valueCount);
+  yield* writeInverted(sections, postingsSection, rows, counts, numbersTo(valueCount), null);
 }
 
 /** Starts and deltas of rows (format/layout.ts, 59 and 60). */
@@ -146,4 +122,9 @@ function* writeDeltas(
   sections.set(startsSection, packOffsets(deltaStarts));
   sections.set(startsSection + 1, deltas);
   yield;
+}
+
+/** 0, 1, ... count - 1 */
+function numbersTo(count: number): Uint32Array {
+  return new Uint32Array(count).map((_, i) => i);
 }

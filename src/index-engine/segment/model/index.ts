@@ -44,6 +44,7 @@ export {
   type Titles,
   type VariantRows,
 } from "./views.ts";
+export { keptBytes, KeptWithSegments, keptWithBase } from "./kept.ts";
 export { STEM_PREFIX, type LiveSegment, type Segment, type StoredRef } from "./segment.ts";
 export {
   packNumbers,

@@ -14,7 +14,7 @@
  *
  * Only has terms in titles that differ from their stem. A stem that is itself a term is looked up as a term.
  */
-import { GrowableU32, PiecedBytes, readVarint, varint } from "../../base/index.ts";
+import { firstBehind, GrowableU32, PiecedBytes, readVarint, varint } from "../../base/index.ts";
 import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
 
 export const NO_STEM = 0xffffffff;
@@ -80,16 +80,10 @@ export class StemForms {
   /** Ascending ordinals of the terms in titles that have this stem. */
   of(stem: number): number[] {
     const heads = this.#views.u32(SECTION.stemFormHeads);
-    let low = 0;
-    let high = heads.length >>> 1;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (heads[middle * 2] <= stem) low = middle + 1;
-      else high = middle;
-    }
-    if (low === 0) return [];
+    const next = firstBehind(0, heads.length >>> 1, (block) => heads[block * 2] > stem);
+    if (next === 0) return [];
     const forms: number[] = [];
-    this.#scan(low - 1, (entry, form) => {
+    this.#scan(next - 1, (entry, form) => {
       if (entry === stem) forms.push(form);
       return entry <= stem;
     });

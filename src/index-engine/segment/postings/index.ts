@@ -2,3 +2,4 @@
 export { PostingsWriter } from "./writer.ts";
 export { PackedPostings } from "./reader.ts";
 export { SignatureTable, SignatureViews, writeSignatures } from "./signatures.ts";
+export { countValues, writeInverted } from "./inverted.ts";

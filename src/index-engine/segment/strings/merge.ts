@@ -42,7 +42,7 @@ export class StringMerge<Scan extends SortedScan = SortedScan> {
   #compare(a: number, b: number): number {
     const x = this.scans[a];
     const y = this.scans[b];
-    return compareBytes(x.bytes, x.length, y.bytes, y.length);
+    return compareBytes(x.bytes, 0, x.length, y.bytes, 0, y.length);
   }
 
   /** Equal strings are in the order of their lists. */

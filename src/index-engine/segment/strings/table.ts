@@ -6,6 +6,7 @@ import {
   hashOfBytes,
   decodeUtf8,
   encodeToScratch,
+  firstBehind,
   scratchBytes,
   scratchHash,
   readVarint,
@@ -187,16 +188,12 @@ export class FrontCodedTable implements StringTable {
    */
   partition(from: number, end: number, order: (bytes: Uint8Array, start: number, end: number) => number): number {
     // The last block whose first string is in the range and before the target.
-    let low = Math.ceil(from / STRING_BLOCK);
-    let high = Math.ceil(end / STRING_BLOCK);
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const bytes = this.#blockBytes(middle);
+    const low = firstBehind(Math.ceil(from / STRING_BLOCK), Math.ceil(end / STRING_BLOCK), (block) => {
+      const bytes = this.#blockBytes(block);
       const at = readVarint(bytes, this.#blockAt);
       spendLength(varint);
-      if (order(bytes, at, at + varint) < 0) low = middle + 1;
-      else high = middle;
-    }
+      return order(bytes, at, at + varint) >= 0;
+    });
     if (low * STRING_BLOCK <= from) return from;
     const first = (low - 1) * STRING_BLOCK;
     const last = Math.min(end, low * STRING_BLOCK);
