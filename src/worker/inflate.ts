@@ -77,7 +77,7 @@ type Stop = "input" | "output" | "end";
 
 /** `push` all input in order; what follows the end (at least 6 bytes, as in gzip) is `rest`. */
 export class Inflate {
-  #input = NO_BYTES;
+  #input: Uint8Array = NO_BYTES;
   #at = 0;
   /** The unused bits of the last byte, the next one lowest. */
   #bits = 0;

@@ -58,11 +58,11 @@ function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
   return a === b || (a !== null && b !== null && a.length === b.length && a.every((byte, i) => byte === b[i]));
 }
 
-const text = fc
+const text: fc.Arbitrary<Uint8Array<ArrayBuffer>> = fc
   .array(fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('{"id":"', '","data":{', "shoes ", "a")), {
     maxLength: 300,
   })
-  .map((words) => new TextEncoder().encode(words.join("")));
+  .map((words) => new Uint8Array(new TextEncoder().encode(words.join(""))));
 const noise = fc.uint8Array({ maxLength: 2_000 }).map((bytes) => new Uint8Array(bytes));
 /** Longer than the window and several pieces, with matches at every distance. */
 const long = fc.tuple(fc.oneof(text, noise), fc.integer({ min: 1, max: 200_000 })).map(([part, length]) => {
@@ -79,9 +79,9 @@ test("what is packed comes back (1)", async () => {
 });
 
 describe("what the platform does not write (2)", () => {
-  const content = new TextEncoder().encode("stored as it is");
+  const content = new Uint8Array(new TextEncoder().encode("stored as it is"));
   /** A stored block, then the checksum and the length. */
-  async function stored(): Promise<Uint8Array> {
+  async function stored(): Promise<Uint8Array<ArrayBuffer>> {
     const { length } = content;
     const trailer = (await packed(content)).slice(-8);
     return joined([Uint8Array.of(1, length, 0, ~length & 255, 255), content, trailer]);
