@@ -118,7 +118,8 @@ export const WRITING_LIMITS = {
   waitingBodyBytes: {
     value: 33_554_432,
     unit: "bytes",
-    protects: "the memory of an isolate: bodies of more than 262,144 bytes, except bulks, until they are answered",
+    protects:
+      "the memory of an isolate: bodies of more than 262,144 bytes or gzipped, except bulks, until they are answered",
     beyond: "bodies that arrive slowly, or else the new one: 429 too_many_requests with Retry-After",
   },
   newIndexesAtOnce: {

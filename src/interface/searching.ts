@@ -25,12 +25,25 @@ export const SEARCH_PARAMETERS = [
 ] as const;
 
 const PARAMETERS: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
-/** Prefix for fields with the name of a parameter: `f.limit=5` filters the field `limit`. */
+/**
+ * Prefix for fields with the name of a parameter, and for those whose names end like filters by id: `f.limit=5` filters
+ * the field `limit`, `f.x.id=5` the field `x.id`, even if there is a field `x`.
+ */
 const FIELD_PREFIX = "f.";
+const ID_SUFFIX = ".id";
 
-/** The parameter that filters a field. */
+/** The parameter that filters a field by value. */
 export function filterParameterOf(field: string): string {
-  return PARAMETERS.has(field) ? FIELD_PREFIX + field : field;
+  return PARAMETERS.has(field) || field.endsWith(ID_SUFFIX) ? FIELD_PREFIX + field : field;
+}
+
+/** The fields that a filter may mean, the preferred one first: `x.id` the ids of `x` or a field, `f.x.id` also `x.id`. */
+export function filteredFields(name: string): readonly { readonly field: string; readonly byId: boolean }[] {
+  const named = { field: name, byId: false };
+  if (!name.endsWith(ID_SUFFIX)) return [named];
+  const ofIds = { field: name.slice(0, -ID_SUFFIX.length), byId: true };
+  const plain = { field: name.slice(FIELD_PREFIX.length), byId: false };
+  return name.startsWith(FIELD_PREFIX) ? [ofIds, named, plain] : [ofIds, named];
 }
 
 /** The field named by a filter parameter, followed by `.id` where the parameter is. */

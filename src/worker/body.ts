@@ -1,6 +1,8 @@
-/** Reads request bodies: JSON for any Content-Type, within the limit, strictly decoded. */
+/** Reads request bodies: JSON for any Content-Type, as it is or gzipped, within the limit, strictly decoded. */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 import { BodyClaim } from "./body-memory.ts";
+import { Gunzip, GunzipError } from "./gunzip.ts";
+import { Pause } from "./pause.ts";
 
 /** Limits that bound a body. */
 type BodyLimit = "importBodyBytes" | "updateBodyBytes" | "searchBodyBytes" | "sessionBodyBytes" | "configurationBytes";
@@ -13,14 +15,23 @@ function bodyTooLarge(limit: BodyLimit | "importBufferBytes"): ServiceError {
 }
 
 /**
- * The chunks of a body. Throws 413 once the limit is exceeded, or immediately by Content-Length.
+ * The chunks of a body, unpacked. Throws 413 if they are more than the limit, 400 if they cannot be unpacked. A few
+ * received bytes may be many chunks, with no turn of the event loop between them: who reads them must pause.
+ */
+export async function* bodyChunks(request: Request, limit: BodyLimit): AsyncGenerator<Uint8Array, void, void> {
+  const isPacked = isGzipped(request);
+  const received = receivedChunks(request, limit);
+  yield* isPacked ? unpacked(received, limit) : received;
+}
+
+/**
+ * The chunks of a body as it was sent. Throws 413 once the limit is exceeded, or immediately by Content-Length.
  *
  * If the consumer fails, the rest is read and dropped before its error is thrown: otherwise a client that is
  * still sending would lose the connection and never see the error answer. If a client
  * has stopped sending (408 request_timeout), nothing more is read.
  */
-export async function* bodyChunks(request: Request, limit: BodyLimit): AsyncGenerator<Uint8Array, void, void> {
-  refuseEncoded(request);
+async function* receivedChunks(request: Request, limit: BodyLimit): AsyncGenerator<Uint8Array, void, void> {
   const maxBytes = LIMITS[limit].value;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bodyTooLarge(limit);
   if (request.body === null) return;
@@ -41,11 +52,35 @@ export async function* bodyChunks(request: Request, limit: BodyLimit): AsyncGene
   }
 }
 
-/** Unpacking would need a limit of its own: a few kilobytes can become gigabytes. */
-function refuseEncoded({ headers }: Request): void {
+/** The limit holds for what is unpacked: a few kilobytes can become gigabytes. */
+async function* unpacked(
+  received: AsyncGenerator<Uint8Array, void, void>,
+  limit: BodyLimit,
+): AsyncGenerator<Uint8Array, void, void> {
+  const gunzip = new Gunzip();
+  let seenBytes = 0;
+  try {
+    for await (const chunk of received) {
+      for (const piece of gunzip.push(chunk)) {
+        seenBytes += piece.length;
+        if (seenBytes > LIMITS[limit].value) throw bodyTooLarge(limit);
+        yield piece;
+      }
+    }
+    gunzip.end();
+  } catch (error) {
+    if (!(error instanceof GunzipError)) throw error;
+    throw new ServiceError("bad_request", `The body has the Content-Encoding gzip, but ${error.message}.`);
+  }
+}
+
+/** Throws 400 bad_request for other encodings. */
+function isGzipped({ headers }: Request): boolean {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
-  if (encoding === "" || encoding === "identity") return;
-  throw new ServiceError("bad_request", `The body has the Content-Encoding ${encoding}. Send it uncompressed.`);
+  if (encoding === "gzip" || encoding === "x-gzip") return true;
+  if (encoding === "" || encoding === "identity") return false;
+  const message = `The body has the Content-Encoding ${encoding}. Send it with gzip, or uncompressed.`;
+  throw new ServiceError("bad_request", message);
 }
 
 /** Throws 408 request_timeout if the read takes too long, 400 bad_request if the body ends before its end. */
@@ -124,16 +159,23 @@ async function drain(reader: ChunkReader, maxBytes: number): Promise<void> {
  */
 const SMALL_BYTES = 262_144;
 
-/** The memory of larger ones is limited: body-memory.ts. */
+/** The cost of receiving or unpacking a byte, as Pause counts. */
+export const RECEIVED_SHARE = 1 / 16;
+
+/** The memory of larger and of gzipped ones is limited: body-memory.ts. */
 export async function bodyBytes(request: Request, limit: BodyLimit): Promise<Uint8Array> {
   const length = Number(request.headers.get("content-length") ?? NaN);
-  refuseEncoded(request);
+  const isPacked = isGzipped(request);
   // HTTP enforces the announced length.
-  if (length <= Math.min(SMALL_BYTES, LIMITS[limit].value)) {
+  if (!isPacked && length <= Math.min(SMALL_BYTES, LIMITS[limit].value)) {
     return new Uint8Array(await within(request.arrayBuffer()));
   }
   const claim = BodyClaim.of(request);
-  for await (const chunk of bodyChunks(request, limit)) claim.add(chunk);
+  const pause = new Pause("update");
+  for await (const chunk of pause.over(bodyChunks(request, limit))) {
+    claim.add(chunk);
+    await pause.after(chunk.length * RECEIVED_SHARE);
+  }
   return claim.whole();
 }
 

@@ -3,7 +3,7 @@ import { parseDocument } from "../index-engine/documents/index.ts";
 import { ImportSession, ServiceError, languageOfLocale, unwrap, type AddReport } from "../interface/index.ts";
 import { ImportWriter, indexStub, reported, sessionStub, settingsOf } from "../objects/index.ts";
 import { notStored, optionalBody, timed } from "./answers.ts";
-import { bodyChunks, bodyJson } from "./body.ts";
+import { bodyChunks, bodyJson, RECEIVED_SHARE } from "./body.ts";
 import { BulkReader } from "./bulk-reader.ts";
 import type { Caller } from "./caller.ts";
 import { newPart, type AppContext } from "./context.ts";
@@ -132,6 +132,8 @@ async function readBulk(
         }
       }
     }
+    // A chunk may be white space: documents alone do not bound the work.
+    await pause.after(chunk.length * RECEIVED_SHARE);
     bulk.awaitsClient(reader.heldBytes + (writer?.heldBytes ?? 0));
   }
   reader.end();

@@ -34,6 +34,10 @@ test("1: filter texts", () => {
   expect(read("100%25")).toEqual([false, "100%25"]);
   expect(read("!red,black")).toEqual([true, "red", "black"]);
   expect(read("!red,!black")).toEqual([true, "red", "black"]);
+  expect(read("!!Bang")).toEqual([true, "!Bang"]);
+  expect(read("!!!Bang,!x,y")).toEqual([true, "!!Bang", "x", "y"]);
+  expect(read(["!x", "!!Bang", "!Bang"])).toEqual([true, "x", "!Bang", "Bang"]);
+  expect(read("!,!x")).toEqual([true, "x"]);
   expect(read("red,!black")).toEqual([false, "red"]);
   expect(read(["a", "b,c"])).toEqual([false, "a", "b", "c"]);
   expect(read(["!a", "b"])).toEqual([true, "a", "b"]);
@@ -92,6 +96,7 @@ const KINDS = new Map<string, readonly FacetKind[]>([
   ["size", ["term", "number"]],
   ["category", ["path"]],
   ["odd.id", ["term"]],
+  ["size.id", ["term"]],
 ]);
 
 function resolve(name: string, text: string | string[]) {
@@ -139,6 +144,10 @@ test("3: fields, kinds and unreadable numbers", () => {
   expect(resolve("brand", "!Acme")?.shown.post).toBe(false);
   expect(resolve("brand.id", "X1")?.shown).toMatchObject({ byId: true, values: ["X1"], ranges: [] });
   expect(resolve("odd.id", "v")?.shown).toMatchObject({ field: "odd.id", byId: false });
+  expect(resolve("f.odd.id", "v")?.shown).toMatchObject({ field: "odd.id", byId: false });
+  // There are a field `size` and a field `size.id`.
+  expect(resolve("size.id", "v")?.shown).toMatchObject({ field: "size", byId: true });
+  expect(resolve("f.size.id", "v")?.shown).toMatchObject({ field: "size.id", byId: false });
   expect(resolve("category.id", "/1/11")?.parts).toMatchObject([{ by: "id", values: ["11"] }]);
   expect(resolve("size", "38")?.shown.kind).toBe("number");
   expect(resolve("size", "38")?.parts).toMatchObject([

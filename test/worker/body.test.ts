@@ -4,11 +4,11 @@
 // 3. one that stalls or trickles is refused after LIMITS.uploadStallMs, and nothing more is read of it; so is one that
 //    stalls while the rest of it is dropped;
 // 4. one that ends before its end is the client's mistake;
-// 5. one that is compressed is refused by the name of its encoding.
+// 5. gzip is unpacked within the same limits; other encodings are refused by their names.
 import fc from "fast-check";
 import { afterEach, describe, test, vi } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
-import { releaseBody } from "../../src/worker/body-memory.ts";
+import { releaseBody, waitingBodyBytes } from "../../src/worker/body-memory.ts";
 import { bodyBytes, bodyChunks } from "../../src/worker/body.ts";
 import { forAllAsync, runs } from "../support/property.ts";
 
@@ -158,21 +158,77 @@ test("a body that ends early (4)", async ({ expect }) => {
 });
 
 describe("compressed bodies (5)", () => {
-  test.for(["gzip", " BR "])("%s", async (encoding, { expect }) => {
-    const make = (): Request => {
-      const packed = request(pattern(100));
-      packed.headers.set("content-encoding", encoding);
-      return packed;
-    };
-    const message = `The body has the Content-Encoding ${encoding.trim().toLowerCase()}. Send it uncompressed.`;
+  async function gzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+    const stream = new Response(bytes).body?.pipeThrough(new CompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  }
+
+  function packedRequest(body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>, encoding = "gzip"): Request {
+    const made = request(body);
+    made.headers.set("content-encoding", encoding);
+    return made;
+  }
+
+  test.for(["gzip", " X-GZIP"])("%s is unpacked, at once and in chunks", async (encoding, { expect }) => {
+    for (const size of [0, 100, 262_145, 700_001]) {
+      const sent = pattern(size);
+      const packed = await gzipped(sent);
+      expect(isSame(await bodyBytes(packedRequest(packed, encoding), "importBodyBytes"), sent)).toBe(true);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of bodyChunks(packedRequest(streamed(packed, 1_000), encoding), "importBodyBytes")) {
+        pieces.push(piece);
+      }
+      expect(isSame(new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer()), sent)).toBe(
+        true,
+      );
+    }
+  });
+
+  test("the limit is that of the unpacked bytes", async ({ expect }) => {
+    const { value } = LIMITS.searchBodyBytes;
+    const fits = await bodyBytes(packedRequest(await gzipped(new Uint8Array(value))), "searchBodyBytes");
+    expect(fits).toHaveLength(value);
+    const bomb = await gzipped(new Uint8Array(value + 1));
+    expect(bomb.length).toBeLessThan(2_000);
+    for (const body of [bomb, streamed(bomb, 100)]) {
+      const refused = bodyBytes(packedRequest(body), "searchBodyBytes");
+      await expect(refused).rejects.toMatchObject({ type: "body_too_large", status: 413 });
+    }
+  });
+
+  test("their memory is counted unpacked, however short they are", async ({ expect }) => {
+    const before = waitingBodyBytes();
+    const packed = packedRequest(await gzipped(new Uint8Array(1_000_000)));
+    await bodyBytes(packed, "searchBodyBytes");
+    expect(waitingBodyBytes() - before).toBe(1_000_000);
+    releaseBody(packed);
+    expect(waitingBodyBytes()).toBe(before);
+  });
+
+  test("what is not gzip, damaged, or not whole is 400", async ({ expect }) => {
+    const whole = await gzipped(pattern(1_000));
+    const damaged = whole.slice();
+    damaged[damaged.length - 8] ^= 1;
+    for (const [body, why] of [
+      [pattern(100), "does not begin as gzip does"],
+      [damaged, "does not have the checksum that it should have"],
+      [whole.slice(0, -1), "ends before its end"],
+    ] as const) {
+      const message = `The body has the Content-Encoding gzip, but ${why}.`;
+      const refused = expect.objectContaining({ type: "bad_request", status: 400, message });
+      await expect(bodyBytes(packedRequest(body), "importBodyBytes")).rejects.toEqual(refused);
+    }
+  });
+
+  test("other encodings are refused by their name", async ({ expect }) => {
+    const make = (): Request => packedRequest(pattern(100), " BR ");
+    const message = "The body has the Content-Encoding br. Send it with gzip, or uncompressed.";
     const refused = expect.objectContaining({ type: "bad_request", message });
     await expect(bodyBytes(make(), "importBodyBytes")).rejects.toEqual(refused);
     await expect(bodyChunks(make(), "importBodyBytes").next()).rejects.toEqual(refused);
   });
 
   test("identity is no compression", async ({ expect }) => {
-    const plain = request(pattern(100));
-    plain.headers.set("content-encoding", "identity");
-    expect(await bodyBytes(plain, "importBodyBytes")).toHaveLength(100);
+    expect(await bodyBytes(packedRequest(pattern(100), "identity"), "importBodyBytes")).toHaveLength(100);
   });
 });

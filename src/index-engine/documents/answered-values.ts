@@ -71,7 +71,7 @@ function only(
 }
 
 /** Null if it is not a scalar. */
-function scalarText(value: unknown): string | null {
+export function scalarText(value: unknown): string | null {
   switch (typeof value) {
     case "string":
       return value;

@@ -1,6 +1,7 @@
 /**
  * Compiles a configuration into a plan that reads and shows documents. All other files of this folder are internal.
  */
+export { scalarText } from "./answered-values.ts";
 export { checkIndexConfig } from "./check.ts";
 export { compileFieldPlan } from "./compile.ts";
 export { readableId } from "./decode.ts";

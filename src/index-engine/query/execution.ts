@@ -1,5 +1,6 @@
 /** The results of a search before rendering: filters, matches, hits, facet counts. */
 import type { HitExplanation } from "./explain/explanation.ts";
+import type { NamedVariants } from "./variants/index.ts";
 import type { TermGroup } from "./rank/index.ts";
 import type { ResolvedFilter } from "./filter/index.ts";
 import type { GrowableBytes } from "../base/index.ts";
@@ -48,6 +49,8 @@ export interface EngineHit {
   /** Index of its product set, or -1. */
   readonly set: number;
   readonly explanation?: HitExplanation;
+  /** The query is a code, and these variants may have it. */
+  readonly named?: NamedVariants;
 }
 
 /** The part of an entry between its count and its tail. The value is missing in its link. */

@@ -11,7 +11,7 @@ import {
   type BoundCriterion,
   type TermGroup,
 } from "./rank/index.ts";
-import { VariantPicker } from "./variants/index.ts";
+import { VariantPicker, type NamedVariants } from "./variants/index.ts";
 import type { SearchContext } from "./context.ts";
 import { areHitsExplained, explainHit } from "./explain/index.ts";
 import { MAIN_SEARCH, type Decision, type QueryPlan } from "./plan.ts";
@@ -34,6 +34,8 @@ export function* fetchHits<Hit extends EngineHit>(
     const { segment } = context.live(hit.segment);
     const hasVariants = segment.variantsOf(hit.row) > 0;
     const picked = hasVariants ? bound.picker().pick(hit.row) : null;
+    const { code } = plan.variants;
+    const named = hasVariants && code !== null ? bound.picker().named(hit.row) : [];
     fetched.push({
       ...hit,
       variant: picked?.variant ?? null,
@@ -42,6 +44,7 @@ export function* fetchHits<Hit extends EngineHit>(
       isSoldOut: hasVariants && picked === null && !bound.isInStock(hit.row),
       sortValues: bound.sort.map((criterion) => criterion.shown(hit.row)),
       sortedFields: sortedFields(context, decision, hit),
+      ...(code !== null && named.length > 0 && { named: namedVariants(plan, code, named) }),
       ...(isExplained && {
         explanation: explainHit(context, plan, decision, hit, bound.picker().explain(hit.row)),
       }),
@@ -50,6 +53,10 @@ export function* fetchHits<Hit extends EngineHit>(
     if (hasVariants && !isExplained) yield;
   }
   return fetched;
+}
+
+function namedVariants({ isScorePrivate }: QueryPlan, code: string, named: NamedVariants["variants"]): NamedVariants {
+  return { code, variants: named.map(({ variant, score }) => ({ variant, score: isScorePrivate ? null : score })) };
 }
 
 interface BoundSegment {

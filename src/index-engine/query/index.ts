@@ -25,7 +25,7 @@ export {
   unfetchedHit,
 } from "./execute.ts";
 export { fetchHits } from "./fetch-hits.ts";
-export { traceMeta } from "./explain/index.ts";
+export { traceMeta, variantLine, type HitExplanation } from "./explain/index.ts";
 export { TermMatcher } from "./term-matcher.ts";
 export {
   type ArrangedSets,

@@ -223,6 +223,8 @@ interface VariantPlan {
   readonly boosts: readonly VariantBoost[];
   /** Fields with prefer-variant-on-filter: filtering by one of them changes the strategy to pickAlways. */
   readonly preferringFields: readonly string[];
+  /** The code that the query is (variants/named.ts); null: it is none. */
+  readonly code: string | null;
 }
 
 /** Index of the request's own search in `searches`. */

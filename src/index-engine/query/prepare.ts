@@ -21,7 +21,7 @@ import {
   type ScoringPlan,
   type SortToken,
 } from "./rank/index.ts";
-import type { VariantBoost } from "./variants/index.ts";
+import { codeOf, type VariantBoost } from "./variants/index.ts";
 import type { QueryPlan, SearchPlan, SetPlan } from "./plan.ts";
 import { getOrInsert, work } from "../base/index.ts";
 import { stagesOf } from "./stages/tenant-stages.ts";
@@ -97,6 +97,7 @@ class Preparation {
         strategy: this.#tenant.variantPickingStrategy,
         boosts,
         preferringFields: this.#facets.preferring,
+        code: includeMainResult ? codeOf(request.q) : null,
       },
       language: this.#fields.language,
       filterFields: this.#filterFields,

@@ -310,7 +310,33 @@ class Reading<Subject> {
     if (asked.corrected.some(([word]) => !this.#corrections.has(word))) {
       note(this.#notes, "unknown corrected");
     }
-    return new WordsRun(asked, this.#subjects);
+    return new WordsRun({ ...asked, corrected: this.#agreeing(asked) }, this.#subjects);
+  }
+
+  /** Of the first three words with several corrections, the first four: those come first that more products have. */
+  #agreeing(asked: WordsAsked): WordsAsked["corrected"] {
+    const { groups, corrected } = asked;
+    const isDoubtful = ([word, terms]: WordsAsked["corrected"][number]): boolean =>
+      terms.length > 1 && groups.length > 1 && groups.some((group) => group.word === word);
+    const compared = corrected.filter(isDoubtful).slice(0, 3);
+    return corrected.map((one) => {
+      if (!compared.includes(one)) return one;
+      const [word, terms] = one;
+      const counted = terms.map((term, i) => {
+        const own = termGroup(this.#subjects.analyzer, term);
+        const count =
+          i < 4
+            ? this.#count(
+                asked,
+                groups.map((group) => (group.word === word ? own : group)),
+              )
+            : 0;
+        return { term, i, count };
+      });
+      const sorted = counted.sort((a, b) => b.count - a.count || a.i - b.i).map(({ term }) => term);
+      note(this.#notes, sorted[0] === terms[0] ? "correction kept" : "correction changed");
+      return [word, sorted];
+    });
   }
 
   #read(): Read {

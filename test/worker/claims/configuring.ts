@@ -37,6 +37,17 @@ import { INDEXER_YAML, RULES, SEARCH_YAML, SUGGEST_HOCON, SUGGEST_PROPERTIES, SU
 /** Two products with a field that is named like a parameter. */
 const LOW_AND_HIGH = creating({ id: "p", data: { limit: "low" } }, { id: "q", data: { limit: "high" } });
 
+/** The hits and the address of each search. */
+function both(created: Step, searches: readonly string[]): Asking {
+  const shown = (r: SearchResult): unknown => [found(r), r.inputURI];
+  const asked = searches.map((query) => lastOf(shown, created, ["GET", `${SEARCH}?${query}`]));
+  return async (place) => {
+    const answers: unknown[] = [];
+    for (const ask of asked) answers.push(await ask(place));
+    return answers;
+  };
+}
+
 /** The paths of warnings, where a whole file is taken. What was stored before is put back. */
 function loads(file: string): Asking {
   return async (place) => {
@@ -313,6 +324,32 @@ export const CONFIGURING: readonly Section[] = [
         creating({ id: "p", data: {}, attributes: [{ name: "trace", value: "v", code: "C" }] }, { id: "q", data: {} }),
         ["GET", `${SEARCH}?f.trace.id=C`],
       )} | ${["p", "?trace.id=C"]}
+    Aisle: x.id is the id of x, f.x.id the field x.id
+      | ${both(
+        creating(
+          { id: "p", data: { "x.id": "C" } },
+          { id: "q", data: {}, attributes: [{ name: "x", value: "v", code: "C" }] },
+        ),
+        ["x.id=C", "f.x.id=C"],
+      )} | ${[
+        ["q", "?x.id=C"],
+        ["p", "?f.x.id=c"],
+      ]}
+    Aisle: x.id is the field x.id if there is no field x
+      | ${both(creating({ id: "p", data: { "x.id": "C" } }, { id: "q", data: {} }), ["x.id=C", "f.x.id=C"])}
+      | ${[
+        ["p", "?f.x.id=c"],
+        ["p", "?f.x.id=c"],
+      ]}
+    Aisle: !!x excludes the value !x
+      | ${both(creating({ id: "p", data: { maker: "!Bang" } }, { id: "q", data: { maker: "Bang" } }), [
+        "maker=!!Bang",
+        "maker=!Bang",
+      ])}
+      | ${[
+        ["q", "?maker=!%21bang"],
+        ["p", "?maker=!bang"],
+      ]}
     Aisle: ids . and .. are refused
       | ${steps(creating({ id: ".", data: {} }, { id: "..", data: {} }))} | ${[200, { ".": "DISMISSED", "..": "DISMISSED" }]}
     Aisle: an option with a null order is omitted

@@ -7,10 +7,11 @@
  *   order  = q, filters as sent, sort, then limit, offset, withFacets unless they have the default
  *   filter = text ("&" text)*                    several ranges of a number field are several
  *                                                texts; `10%2C` is an open range
- *   text   = name "=" ["!"] value ("%2C" value)* a comma in a value (or in `sort`) is `%252C`;
+ *   text   = name "=" ["!"] value ("%2C" value)* a comma in a value (or in `sort`) is `%252C`; an excluded
+ *                                                value that begins with `!` is the first of its text;
  *                                                `.id` stays part of the name
- *   name   = field                               `f.` before a field named like a parameter:
- *                                                `f.limit=5`
+ *   name   = field                               `f.` before a field named like a parameter or
+ *                                                like an id: `f.limit=5`, `f.x.id=5`
  *
  * Links only contain filters that were applied; unknown parameters are dropped. Term values are in lower case. Facet
  * and sort links have no `?` and no offset, because they start a new list. The input address and the next page have
@@ -224,12 +225,19 @@ function address(link: string): string {
 /** Numbers are written as sent, because a field with numbers and words can read `38-41` as either. */
 function parameterOf({ field, byId, negated, kind, texts }: ResolvedFilter): LinkParameter {
   const lowers = kind === "term" && !byId;
-  return {
-    field,
-    byId,
-    negated,
-    texts: lowers ? texts.map((values) => values.map((value) => value.toLowerCase())) : texts,
-  };
+  const written = lowers ? texts.map((values) => values.map((value) => value.toLowerCase())) : texts;
+  return { field, byId, negated, texts: negated ? written.flatMap(beforeMarks) : written };
+}
+
+/** Cut before values that begin with `!`: only the first value of a text keeps it. */
+function beforeMarks(values: readonly string[]): string[][] {
+  const texts: string[][] = [];
+  for (const value of values) {
+    const last = texts.at(-1);
+    if (last === undefined || value.startsWith("!")) texts.push([value]);
+    else last.push(value);
+  }
+  return texts;
 }
 
 /** `10,20`, or `15`. Two values if the first is negative: readers of the reference take a single `-5` for 5. */

@@ -29,6 +29,7 @@ import type { StoredRef } from "../../segment/model/index.ts";
 import { hitViewOf, type HitView } from "./hit-view.ts";
 import { keepDocument, keptDocument } from "./kept-documents.ts";
 import { checkFrameBytes, QueryLinks } from "../links/index.ts";
+import { withNamedVariant } from "./named-variant.ts";
 import { sortOptionsJson } from "./sort-options.ts";
 
 const encoder = new TextEncoder();
@@ -202,7 +203,7 @@ function heroSlices({ execution, request }: AnswerInput): { set: number; hits: n
 
 export interface HitInput {
   readonly request: SearchRequest;
-  readonly plan: Pick<FieldPlan, "show" | "showJson">;
+  readonly plan: Pick<FieldPlan, "show" | "showJson" | "public">;
   /** The physical name of the generation that the hit is from. */
   readonly indexName: string;
   /** The result of `hitViewOf` for the request. */
@@ -230,6 +231,9 @@ export function renderHit(
   ref: StoredRef | null = null,
 ): JsonPieces {
   const { plan, view } = input;
+  if (hit.named !== undefined) {
+    return renderHit(withNamedVariant(hit, parseDocument(decoder.decode(source)), plan), source, input, ref);
+  }
   if (showsAll(hit, input)) {
     const json = plan.showJson(source, hit.variant);
     if (ref !== null) {
@@ -258,6 +262,8 @@ export function keptHit(
   ref: StoredRef,
   input: HitInput,
 ): { readonly json: JsonPieces; readonly sourceBytes: number } | null {
+  // The variant that a code names is only in the source.
+  if (hit.named !== undefined) return null;
   const cached = showsAll(hit, input) ? keptDocument(input.plan, ref, hit.variant) : null;
   if (cached === null) return null;
   return { json: hitJson(hit, cached.json, null, input), sourceBytes: cached.sourceBytes };

@@ -131,7 +131,8 @@ function orderLines({ share, head, categories, unwanted }: OrderExplanation): st
   return lines;
 }
 
-function variantLine({ strategy, picked, matching, isBest, variants }: VariantExplanation): string {
+/** One of the lines. */
+export function variantLine({ strategy, picked, matching, isBest, variants }: VariantExplanation): string {
   const scores = variants
     .toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0))
     .flatMap(({ variant, score }) => (score === null ? [] : [`${variant}: ${number(score)}`]))

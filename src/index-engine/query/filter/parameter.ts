@@ -6,7 +6,8 @@
  *   open   = number ","  |  "," number       the whole text: an open range, only used by number
  *                                            fields (`texts`)
  *
- * A leading `!` negates the whole list. A later `!` is ignored after a negation (`!red,!black` = not red, not black)
+ * A leading `!` negates the whole list; what follows it is the first value, even if it begins with another one
+ * (`!!Bang` = not !Bang). The `!` of a later value is ignored after a negation (`!red,!black` = not red, not black)
  * and otherwise drops its value (`red,!black` = red), as in the reference: one parameter cannot both include and
  * exclude. Repeated parameters are ORed; the first one decides about negation. For numbers each text is a separate
  * range (number-filter.ts), so texts are kept separate.
@@ -37,8 +38,8 @@ function piecesOf(body: string, negated: boolean): string[] {
   const pieces = body.split(",");
   if (isOpenRange(pieces)) return pieces;
   const values: string[] = [];
-  for (const piece of pieces) {
-    const isNegated = piece.startsWith("!");
+  for (const [at, piece] of pieces.entries()) {
+    const isNegated = at > 0 && piece.startsWith("!");
     if (isNegated && !negated) continue;
     const value = (isNegated ? piece.slice(1) : piece).replaceAll(/%2c/gi, ",");
     if (value !== "") values.push(value);

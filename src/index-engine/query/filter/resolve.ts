@@ -2,7 +2,7 @@
  * Filter parameters -> filters on known fields (docs/behaviour.md 3).
  *
  * The name, without a trailing `.id`, must be a field that the data or the configuration knows as a facet or filter;
- * anything else is ignored. (If only `x.id` itself is a field, it means that field.) The kinds of a field are those in
+ * anything else is ignored. (If only `x.id` itself is a field, it means that field; `f.x.id` always does.) The kinds of a field are those in
  * the data of the *whole* index plus the configured type, so that all segments and shards resolve a filter in the same
  * way (invariant I4).
  *
@@ -17,7 +17,7 @@
  * So a value of either part can be filtered by the text of its facet entry, and a range never loses the numbers. Codes
  * such as `007` and `1e5` are texts if a field has both parts.
  */
-import { LIMITS, ServiceError, type FilterParameter } from "../../../interface/index.ts";
+import { filteredFields, LIMITS, ServiceError, type FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import { filterKey } from "../../documents/index.ts";
 import { readRangeOf, type NumberRange } from "./number-filter.ts";
@@ -80,8 +80,6 @@ export type FilterPart =
       readonly values: readonly string[];
     };
 
-const ID_SUFFIX = ".id";
-
 /** `FILTER: * -id:100331685`, `UP: * id:100331685`: the document id, unless a facet or filter has this name. */
 export const DOCUMENT_ID = "id";
 
@@ -90,9 +88,7 @@ const CODE = /^\s*-?0\d|\de/i;
 
 /** The field names a parameter may mean, in order of preference. */
 export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
-  return parameter.name.endsWith(ID_SUFFIX)
-    ? [parameter.name.slice(0, -ID_SUFFIX.length), parameter.name]
-    : [parameter.name];
+  return filteredFields(parameter.name).map(({ field }) => field);
 }
 
 /**
@@ -135,10 +131,10 @@ function resolveFilter(
   kindsOf: (field: string) => readonly FacetKind[],
   isPost: (field: string) => boolean,
 ): PlannedFilter | null {
-  const field = fieldNamesOf(parameter).find((name) => kindsOf(name).length > 0);
-  if (field === undefined || parameter.values.length === 0) return null;
+  const named = filteredFields(parameter.name).find(({ field }) => kindsOf(field).length > 0);
+  if (named === undefined || parameter.values.length === 0) return null;
+  const { field, byId } = named;
   const kinds = kindsOf(field);
-  const byId = field !== parameter.name;
   const { values } = parameter;
   const texts = parameter.texts ?? [values];
   const rangeOf = (pieces: readonly string[]): NumberRange | null =>

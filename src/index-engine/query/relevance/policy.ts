@@ -67,6 +67,9 @@ export const EVIDENCE = {
   letters: 3,
 } as const;
 
+/** So many words of a query, and of each the most frequent corrections, are compared (agreeing.ts): each is a search. */
+export const COMPARED = { words: 3, corrections: 4 } as const;
+
 /**
  * Boost of a product whose title's head ends with the query, in thousandths; less for every word in
  * between. Plateau 100 to 400, .011 at its lower end.

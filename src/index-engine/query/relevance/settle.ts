@@ -3,7 +3,9 @@
  *
  *   parts     which products have parts of unknown words?    if there are such words
  *   match     what do the words find?                        always; returns the number of products
- *                                                            with all words, the best cut value and the voters
+ *                                                            with all words, the best cut value and the voters,
+ *                                                            and how many products have each correction of a word
+ *                                                            with the other words (agreeing.ts)
  *   evidence  what do other readings of known words find?    if fewer than `enough` products have
  *                                                            all words, or neighbours may be one word
  *   match     as before                                      if a reading has changed
@@ -29,6 +31,7 @@ import {
   type IndexAnswers,
 } from "./questions.ts";
 import { candidatesOf } from "./corrections.ts";
+import { agreeing, comparedCorrections } from "./agreeing.ts";
 import { withMatchWeights, withModestOptionals } from "./match-weights.ts";
 import { readWords, type Read, type ReadingInput } from "./readings.ts";
 import { compareByValue, compareByVote, NO_VOTES, votesOf } from "./votes.ts";
@@ -127,6 +130,16 @@ class IndexReading {
     return hasCompounds ? this.anywhere(parts) : this.adjacent(parts);
   }
 
+  /** Products with the other words and one correction, by word and correction. */
+  comparisons(): { readonly key: string; readonly question: CountQuestion }[] {
+    const { groups } = this.read.asked;
+    const { source } = this.#prepared;
+    return comparedCorrections(this.read.asked).map(({ word, term, key }) => ({
+      key,
+      question: this.count(groups.map((group) => (group.word === word ? source.groupOf(term) : group))),
+    }));
+  }
+
   /** Words adjacent in a title. */
   adjacent(parts: readonly string[]): TermGroup[] {
     const groups = this.anywhere(parts);
@@ -205,6 +218,8 @@ class Search {
   readonly readings: readonly IndexReading[];
   cutThousandths: number;
   found: readonly MatchSummary[] = [];
+  /** By `key` of comparisons: the number of products in all indexes. */
+  agreements: ReadonlyMap<string, number> = new Map();
 
   constructor(indexes: readonly PreparedIndex[], search: number) {
     this.readings = indexes.flatMap((index, i) => {
@@ -259,7 +274,7 @@ class Search {
       isBrandAndKindFirst:
         isFilled && this.found.some(({ bestBrandAndKind: value }) => value > 0 && this.#isBelonging(value)),
     };
-    return { asked, settlement };
+    return { asked: agreeing(asked, this.agreements), settlement };
   }
 }
 
@@ -309,11 +324,28 @@ function* replaceUnknown(searches: readonly Search[]): Settling<void> {
 
 function* matchAll(indexCount: number, searches: readonly Search[]): Settling<void> {
   if (searches.length === 0) return;
-  const questions = Array.from({ length: indexCount }, (): MatchQuestion[] => []);
-  for (const { readings, cutThousandths } of searches) {
-    for (const one of readings) questions[one.index].push(one.match(cutThousandths));
+  const asks = Array.from({ length: indexCount }, () => ({
+    matches: [] as MatchQuestion[],
+    counts: [] as CountQuestion[],
+    /** Of each count: the sums that it belongs to, and its key there. */
+    sums: [] as (readonly [Map<string, number>, string])[],
+  }));
+  for (const search of searches) {
+    const agreements = new Map<string, number>();
+    search.agreements = agreements;
+    for (const one of search.readings) {
+      const { matches, counts, sums } = asks[one.index];
+      matches.push(one.match(search.cutThousandths));
+      for (const { key, question } of one.comparisons()) {
+        counts.push(question);
+        sums.push([agreements, key]);
+      }
+    }
   }
-  const answers = yield questions.map((matches) => ({ counts: [], matches }));
+  const answers = yield asks.map(({ matches, counts }) => ({ matches, counts }));
+  for (const { index, counts } of answers) {
+    for (const [i, [sums, key]] of asks[index].sums.entries()) sums.set(key, (sums.get(key) ?? 0) + (counts[i] ?? 0));
+  }
   for (const one of searches) {
     const { search } = one.readings[0];
     one.found = answers.flatMap(({ matches }) => matches.filter((own) => own.search === search));

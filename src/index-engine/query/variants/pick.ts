@@ -21,7 +21,8 @@
  *   pickIfSingleHit    the first, if it is the only matching one
  *
  * Order: the sort criteria (a variant's own or inherited value), then score, then document order. "Better" means
- * before by criteria or score.
+ * before by criteria or score. A variant whose own code was searched for is better than others that are equal by
+ * criteria and boost terms (named.ts).
  */
 import type { VariantPickingStrategy } from "../../../interface/index.ts";
 import { hasBit, work } from "../../base/index.ts";
@@ -39,6 +40,9 @@ export interface VariantBoost {
 
 /** More than the words of a query can add up to, so that boosted variants win. */
 const VARIANT_BOOST = 1_000;
+
+/** A page may have 10,000 hits, and each keeps them until it is rendered. */
+const MOST_NAMED = 1_000;
 
 /** For work.ts: a product may have 20,000 variants, and each is an object of the answer. */
 const STEPS_OF_EXPLANATION = 200;
@@ -71,6 +75,8 @@ interface Candidate {
   readonly variant: number;
   readonly variantRow: number;
   readonly score: number;
+  /** Number of boost terms. */
+  readonly boosts: number;
 }
 
 /** Why a hit shows its variant. Plain data, with wire names. */
@@ -147,6 +153,27 @@ export class VariantPicker {
   pick(row: number): Candidate | null {
     const rows = this.#rowsOf(row);
     return rows === null ? null : this.#picked(this.#matching(rows), rows.count);
+  }
+
+  /** Those that a code may mean, best first: shown rather than the first one, so equal to it in all but words. */
+  named(row: number): readonly Candidate[] {
+    const rows = this.#rowsOf(row);
+    if (rows === null) return [];
+    const matching = this.#matching(rows);
+    const [first, second] = matching;
+    if (first === undefined || second === undefined) return [];
+    switch (this.#options.strategy) {
+      case "pickIfSingleHit":
+        return [];
+      case "pickIfDrilledDown":
+        if (matching.length === rows.count) return [];
+        break;
+      case "pickAlways":
+      case "pickIfBestScored":
+        break;
+    }
+    const isEqual = (one: Candidate): boolean => this.#compareCriteria(one, first) === 0 && one.boosts === first.boosts;
+    return matching.filter(isEqual).slice(0, MOST_NAMED);
   }
 
   /** Explains `pick`; null for a product without variants. */
@@ -235,17 +262,22 @@ export class VariantPicker {
         variant,
         variantRow: first + variant,
         score: scores[variant] + boosts[variant] * VARIANT_BOOST,
+        boosts: boosts[variant],
       }))
       .sort((a, b) => this.#compare(a, b) || a.variant - b.variant);
   }
 
   #compare(a: Candidate, b: Candidate): number {
+    return this.#compareCriteria(a, b) || b.score - a.score;
+  }
+
+  #compareCriteria(a: Candidate, b: Candidate): number {
     for (const criterion of this.#options.criteria) {
       const x = criterion.orderOfVariant(a.variantRow);
       const y = criterion.orderOfVariant(b.variantRow);
       if (x !== y) return x < y ? -1 : 1;
     }
-    return b.score - a.score;
+    return 0;
   }
 
   #wordScores(rows: Rows): Float64Array {
