@@ -1,7 +1,7 @@
 /** Reads request bodies: JSON for any Content-Type, as it is or gzipped, within the limit, strictly decoded. */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 import { BodyClaim } from "./body-memory.ts";
-import { Gunzip, GunzipError } from "./gunzip.ts";
+import { gunzipped } from "./gunzip.ts";
 import { Pause } from "./pause.ts";
 
 /** Limits that bound a body. */
@@ -57,20 +57,11 @@ async function* unpacked(
   received: AsyncGenerator<Uint8Array, void, void>,
   limit: BodyLimit,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const gunzip = new Gunzip();
   let seenBytes = 0;
-  try {
-    for await (const chunk of received) {
-      for (const piece of gunzip.push(chunk)) {
-        seenBytes += piece.length;
-        if (seenBytes > LIMITS[limit].value) throw bodyTooLarge(limit);
-        yield piece;
-      }
-    }
-    gunzip.end();
-  } catch (error) {
-    if (!(error instanceof GunzipError)) throw error;
-    throw new ServiceError("bad_request", `The body has the Content-Encoding gzip, but ${error.message}.`);
+  for await (const piece of gunzipped(received)) {
+    seenBytes += piece.length;
+    if (seenBytes > LIMITS[limit].value) throw bodyTooLarge(limit);
+    yield piece;
   }
 }
 

@@ -210,11 +210,11 @@ describe("compressed bodies (5)", () => {
     const damaged = whole.slice();
     damaged[damaged.length - 8] ^= 1;
     for (const [body, why] of [
-      [pattern(100), "does not begin as gzip does"],
-      [damaged, "does not have the checksum that it should have"],
-      [whole.slice(0, -1), "ends before its end"],
+      [pattern(100), "incorrect header check"],
+      [damaged, "incorrect data check"],
+      [whole.slice(0, -1), "unexpected end of file"],
     ] as const) {
-      const message = `The body has the Content-Encoding gzip, but ${why}.`;
+      const message = `The body has the Content-Encoding gzip, but cannot be unpacked: ${why}.`;
       const refused = expect.objectContaining({ type: "bad_request", status: 400, message });
       await expect(bodyBytes(packedRequest(body), "importBodyBytes")).rejects.toEqual(refused);
     }
