@@ -14,7 +14,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stripHtml } from "../../../src/index-engine/analysis/html.ts";
-import { analyzerFor, fold, sortKey, textOfSortKey } from "../../../src/index-engine/analysis/index.ts";
+import { analyzerFor, fold, sortKey, termsWithPlaces, textOfSortKey } from "../../../src/index-engine/analysis/index.ts";
 import { forAll, runs } from "../../support/property.ts";
 
 const RUNS = runs(200);
@@ -82,13 +82,15 @@ describe("tokens", () => {
     ["end. 5, and", ["end", "5", "and"]],
     ["L’Oréal", ["loreal"]],
     ["'quoted'", ["quoted"]],
-    ["日本語", ["日", "本", "語", "日本", "本語"]],
-    ["𠮷野 x", ["𠮷", "野", "𠮷野", "x"]],
-    ["ガラス鍋", ["ガ", "ラ", "ス", "ガラ", "ラス", "鍋"]],
-    ["iPhone用ケース", ["iphone", "用", "ケ", "ー", "ス", "ケー", "ース"]],
-    ["らーめん", ["ら", "ー", "め", "ん", "らー", "ーめ", "めん"]],
-    ["무선 컵", ["무", "선", "무선", "컵"]],
-    ["หูฟัง", ["หู", "ฟั", "ง", "หูฟั", "ฟัง"]],
+    ["日本語", ["日本", "本語", "日", "本", "語"]],
+    ["𠮷野 x", ["𠮷野", "x", "𠮷", "野"]],
+    ["ガラス鍋", ["ガラ", "ラス", "鍋", "ガ", "ラ", "ス"]],
+    ["iPhone用ケース", ["iphone", "用", "ケー", "ース", "ケ", "ー", "ス"]],
+    ["らーめん", ["らー", "ーめ", "めん", "ら", "ー", "め", "ん"]],
+    ["무선 컵", ["무선", "컵", "무", "선"]],
+    ["หูฟัง", ["หูฟั", "ฟัง", "หู", "ฟั", "ง"]],
+    ["កាហ្វេ។ តែ", ["កាហ្", "ហ្វេ", "តែ", "កា", "ហ្", "វេ"]],
+    ["か゚き", ["か゚き", "か゚", "き"]],
     ["जूते की", ["जूते", "की"]],
     ["-- ** !!", []],
     ["", []],
@@ -117,6 +119,14 @@ describe("tokens", () => {
       const terms = new Set(analyzer.terms(letters.join("")));
       expect(analyzer.queryTerms(part).filter((term) => !terms.has(term))).toEqual([]);
     });
+  });
+
+  test.each([
+    ["ﾌﾟﾘﾝﾀ", ["プリ 0-3", "リン 2-4", "ンタ 3-5", "プ 0-2", "リ 2-3", "ン 3-4", "タ 4-5"]],
+    ["무선".normalize("NFD"), ["무선 0-5", "무 0-2", "선 2-5"]],
+  ])("3: places of %j, whose letters are several characters", (text, places) => {
+    const placed = termsWithPlaces(text, analyzerFor("xx"));
+    expect(placed.map(({ term, start, end }) => `${term} ${start}-${end}`)).toEqual(places);
   });
 
   test("3: a token is cut at 64 characters and never inside a surrogate pair", () => {
