@@ -2,7 +2,6 @@
  * Unpacks gzip while it arrives. The runtime's zlib makes a piece when the one before it was taken (its
  * DecompressionStream does not wait, and makes 64 MB of 65 KB that nobody reads).
  */
-/// <reference path="./node-zlib.d.ts" />
 import { createGunzip, type Gunzip } from "node:zlib";
 import { ServiceError } from "../interface/index.ts";
 
@@ -13,23 +12,22 @@ export async function* gunzipped(
   received: AsyncGenerator<Uint8Array, void, void>,
 ): AsyncGenerator<Uint8Array, void, void> {
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
-  let failure: unknown = null;
   const fed = feed(gunzip, received).catch((error: unknown) => {
-    failure = error;
     gunzip.destroy();
+    throw error;
   });
+  // It is awaited below.
+  fed.catch(() => {});
   try {
     for await (const piece of gunzip) yield piece;
   } catch (error) {
-    if (failure !== null) throw failure;
     if (!isOfZlib(error)) throw error;
     const message = `The body has the Content-Encoding gzip, but cannot be unpacked: ${error.message}.`;
     throw new ServiceError("bad_request", message);
   } finally {
-    // The rest of a body is dropped before the answer (body.ts).
+    // The rest of a body is dropped before the answer (body.ts). An error of what is received comes before others.
     await fed;
   }
-  if (failure !== null) throw failure;
 }
 
 /** Ends early when the stream is destroyed: by its error, or because nobody reads on. */

@@ -12,7 +12,7 @@
  * - The inch sign after a number becomes the word inch (15.6" -> 15.6 | inch), unless it closes a quotation.
  * - An apostrophe between letters is dropped ("men's" -> "mens"), except after elided words of the language (French
  *   "d'olive" -> d | olive).
- * - Scripts without spaces become characters and pairs of neighbours (unspaced.ts).
+ * - Scripts without spaces become pairs of neighbours, and at the end of the list their characters (unspaced.ts).
  *
  * Everything else separates: "t-shirt" -> t | shirt, "XYZ-123" -> xyz | 123.
  *
@@ -21,7 +21,7 @@
  */
 import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
-import { isUnspaced, readUnspaced } from "./unspaced.ts";
+import { isUnspaced, readUnspaced, unspacedTerm } from "./unspaced.ts";
 import { dataOf, NO_LANGUAGE, type LanguageData } from "./languages/index.ts";
 import { MAX_TOKEN_LENGTH, plainTerms, type PlainTerms } from "./plain-terms.ts";
 import { StemMemo } from "./stem-memo.ts";
@@ -82,6 +82,7 @@ function isQuote(code: number): boolean {
 }
 
 /**
+ * Returns the number of tokens before the characters of scripts without spaces, which are at the end.
  * @param spans receives [start, end) of every token in `text`, in pairs
  * @param isQuery see `Analyzer.queryTerms`
  */
@@ -91,8 +92,9 @@ export function tokenize(
   elisions: ReadonlySet<string>,
   spans: number[] | null = null,
   isQuery = false,
-): void {
+): number {
   const length = text.length;
+  const characters: number[] | null = isQuery ? null : [];
   let at = 0;
   let isQuoted = false;
   while (at < length) {
@@ -105,7 +107,7 @@ export function tokenize(
       continue;
     }
     if (kind === UNSPACED) {
-      at = readUnspaced(text, at, tokens, spans, isQuery);
+      at = readUnspaced(text, at, tokens, spans, characters);
       continue;
     }
     const start = at;
@@ -152,6 +154,12 @@ export function tokenize(
       }
     }
   }
+  const words = tokens.length;
+  for (let i = 0; characters !== null && i < characters.length; i += 2) {
+    tokens.push(unspacedTerm(text, characters[i], characters[i + 1]));
+    spans?.push(characters[i], characters[i + 1]);
+  }
+  return words;
 }
 
 /** Length of the inch sign at `at`: " or ” or two apostrophes or primes. 0 if there is none. */

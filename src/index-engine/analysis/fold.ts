@@ -31,6 +31,8 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ĸ: "k",
   ŧ: "t",
   ſ: "s",
+  // The final sigma, which is lower case of Σ only before a space.
+  ς: "σ",
   "’": "'",
   ʼ: "'",
   "`": "'",
@@ -117,12 +119,19 @@ function isBoundary(text: string, at: number): boolean {
   return !isInCharacter && !IS_MARK.test(text.slice(at, at + 2));
 }
 
+/** Of digits seen so far; there are 760. */
+const digits = new Map<string, string>();
+
 /** The value of a digit: those of a script are ten in a row, from zero. */
 function digitOf(digit: string): string {
+  const known = digits.get(digit);
+  if (known !== undefined) return known;
   const code = digit.codePointAt(0) ?? 0;
   let before = 0;
   while (IS_DIGIT.test(String.fromCodePoint(code - before - 1))) before++;
-  return String(before % 10);
+  const value = String(before % 10);
+  digits.set(digit, value);
+  return value;
 }
 
 const IS_DIGIT = /^\p{Nd}/u;

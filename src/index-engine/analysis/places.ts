@@ -22,7 +22,8 @@ interface PlacedTerm {
 
 const SPACES = /\s+/gu;
 const WORDS = /\s+|\S+/gu;
-const LETTERS = /\P{M}\p{M}*|\p{M}+/gu;
+/** Folding also composes halfwidth kana with their voicing marks (ﾊﾟ), and the vowel and end of a Korean syllable. */
+const LETTERS = /\P{M}[\p{M}\uff9e\uff9f\u1160-\u11ff]*|\p{M}+/gu;
 const ONLY_ASCII = /^[\u0000-\u007f]*$/;
 
 /** A text as a shopper reads it: without markup. A text without markup is unchanged. */

@@ -24,18 +24,31 @@ export function isBetweenParts(term: string, analyzer: Analyzer): boolean {
   return analyzer.isStopWord(term) || analyzer.data.without.has(term);
 }
 
-/** Parts have at least one term. */
+/** Parts have at least one term. The last part is the characters of scripts without spaces, if there are any. */
 export function textParts(text: string, analyzer: Analyzer): TextPart[] {
+  const { terms, words, parts } = readParts(text, analyzer);
+  return terms.length > words ? [...parts, { start: words, end: terms.length }] : parts;
+}
+
+interface Parts {
+  readonly terms: readonly string[];
+  /** Number of terms before the characters. */
+  readonly words: number;
+  /** Of the words. */
+  readonly parts: TextPart[];
+}
+
+function readParts(text: string, analyzer: Analyzer): Parts {
   const folded = fold(stripHtml(text), analyzer.language);
   const terms: string[] = [];
   const spans: number[] = [];
-  tokenize(folded, terms, analyzer.data.elisions, spans);
+  const words = tokenize(folded, terms, analyzer.data.elisions, spans);
   const parts: TextPart[] = [];
   let start = 0;
   const end = (at: number): void => {
     if (at > start) parts.push({ start, end: at });
   };
-  for (let i = 0; i < terms.length; i++) {
+  for (let i = 0; i < words; i++) {
     if (isBetweenParts(terms[i], analyzer)) {
       end(i);
       start = i + 1;
@@ -44,8 +57,8 @@ export function textParts(text: string, analyzer: Analyzer): TextPart[] {
       start = i;
     }
   }
-  end(terms.length);
-  return parts;
+  end(words);
+  return { terms, words, parts };
 }
 
 /**
@@ -59,19 +72,24 @@ export function textParts(text: string, analyzer: Analyzer): TextPart[] {
 export function headEnd(text: string, analyzer: Analyzer, brand = ""): number {
   const remarks = REMARKS.exec(text)?.[0] ?? "";
   const behind = remarks === "" ? 0 : headEndOf(text.slice(remarks.length), analyzer, brand);
-  return behind === 0 ? headEndOf(text, analyzer, brand) : analyzer.terms(remarks).length + behind;
+  return behind === 0 ? headEndOf(text, analyzer, brand) : wordsOf(remarks, analyzer).length + behind;
 }
 
 function headEndOf(text: string, analyzer: Analyzer, brand: string): number {
-  const [first, second] = textParts(text, analyzer);
+  const { terms, parts } = readParts(text, analyzer);
+  const [first, second] = parts;
   if (first === undefined) return 0;
-  const terms = analyzer.terms(text);
   const own = terms.slice(first.start, first.end).join(" ");
-  const isBrand = BRAND_FIRST.test(text) && own === analyzer.terms(brand).join(" ");
+  const isBrand = BRAND_FIRST.test(text) && own === wordsOf(brand, analyzer).join(" ");
   const { start, end } = isBrand && second !== undefined ? second : first;
   let last = end;
   while (last - start > 1 && isDetail(terms, last - 1, analyzer)) last--;
   return last - start > 1 || !isDetail(terms, start, analyzer) ? last : end;
+}
+
+function wordsOf(text: string, analyzer: Analyzer): readonly string[] {
+  const { terms, words } = readParts(text, analyzer);
+  return terms.slice(0, words);
 }
 
 /** Whether a term is a colour, a number or code, or the unit after a number. */
@@ -81,7 +99,8 @@ function isDetail(terms: readonly string[], at: number, { data }: Analyzer): boo
   return at > 0 && ENDS_IN_DIGIT.test(terms[at - 1]) && unitAliases(term).length > 0;
 }
 
-const REMARKS = /^(?:\s*(?:\([^()]*\)|\[[^[\]]*\]|【[^【】]*】|〔[^〔〕]*〕))+/u;
+/** The brackets of Japanese and Chinese titles, too; text that is not folded. */
+const REMARKS = /^(?:\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）|［[^［］]*］|【[^【】]*】|〔[^〔〕]*〕))+/u;
 /** The first punctuation mark of the text is one that may follow a brand. */
 const BRAND_FIRST = /^[^,;()[\]{}]+?(?:\s[-–—]\s|[|:])/u;
 const HAS_DIGIT = /\p{Nd}/u;

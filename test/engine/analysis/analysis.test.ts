@@ -14,7 +14,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stripHtml } from "../../../src/index-engine/analysis/html.ts";
-import { analyzerFor, fold, sortKey, textOfSortKey } from "../../../src/index-engine/analysis/index.ts";
+import {
+  analyzerFor,
+  fold,
+  sortKey,
+  termsWithPlaces,
+  textOfSortKey,
+} from "../../../src/index-engine/analysis/index.ts";
 import { forAll, runs } from "../../support/property.ts";
 
 const RUNS = runs(200);
@@ -62,6 +68,7 @@ describe("folding", () => {
     ["שָׁלוֹם", "he", "שלום"],
     ["می\u200cخواهم ۱۲", "fa", "ميخواهم 12"],
     ["ЁЛКА", "ru", "елка"],
+    ["ΞΎΛΙΝΗΣ ξύλινης", "el", "ξυλινησ ξυλινησ"],
   ])("2: %j in %s -> %j", (text, language, folded) => {
     expect(fold(text, language)).toBe(folded);
   });
@@ -82,14 +89,16 @@ describe("tokens", () => {
     ["end. 5, and", ["end", "5", "and"]],
     ["L’Oréal", ["loreal"]],
     ["'quoted'", ["quoted"]],
-    ["日本語", ["日", "本", "語", "日本", "本語"]],
-    ["𠮷野 x", ["𠮷", "野", "𠮷野", "x"]],
-    ["ガラス鍋", ["ガ", "ラ", "ス", "ガラ", "ラス", "鍋"]],
-    ["iPhone用ケース", ["iphone", "用", "ケ", "ー", "ス", "ケー", "ース"]],
-    ["らーめん", ["ラ", "ー", "メ", "ン", "ラー", "ーメ", "メン"]],
-    ["お茶", ["オ", "茶", "オ茶"]],
-    ["무선 컵", ["무", "선", "무선", "컵"]],
+    ["日本語", ["日本", "本語", "日", "本", "語"]],
+    ["𠮷野 x", ["𠮷野", "x", "𠮷", "野"]],
+    ["ガラス鍋", ["ガラ", "ラス", "鍋", "ガ", "ラ", "ス"]],
+    ["iPhone用ケース", ["iphone", "用", "ケー", "ース", "ケ", "ー", "ス"]],
+    ["らーめん", ["ラー", "ーメ", "メン", "ラ", "ー", "メ", "ン"]],
+    ["お茶", ["オ茶", "オ", "茶"]],
+    ["무선 컵", ["무선", "컵", "무", "선"]],
     ["หูฟัง", ["หูฟั", "ฟัง", "หู", "ฟั", "ง"]],
+    ["កាហ្វេ។ តែ", ["កាហ្", "ហ្វេ", "តែ", "កា", "ហ្", "វេ"]],
+    ["か゚き", ["カ゚キ", "カ゚", "キ"]],
     ["जूते की", ["जूते", "की"]],
     ["-- ** !!", []],
     ["", []],
@@ -118,6 +127,14 @@ describe("tokens", () => {
       const terms = new Set(analyzer.terms(letters.join("")));
       expect(analyzer.queryTerms(part).filter((term) => !terms.has(term))).toEqual([]);
     });
+  });
+
+  test.each([
+    ["ﾌﾟﾘﾝﾀ", ["プリ 0-3", "リン 2-4", "ンタ 3-5", "プ 0-2", "リ 2-3", "ン 3-4", "タ 4-5"]],
+    ["무선".normalize("NFD"), ["무선 0-5", "무 0-2", "선 2-5"]],
+  ])("3: places of %j, whose letters are several characters", (text, places) => {
+    const placed = termsWithPlaces(text, analyzerFor("xx"));
+    expect(placed.map(({ term, start, end }) => `${term} ${start}-${end}`)).toEqual(places);
   });
 
   test("3: a token is cut at 64 characters and never inside a surrogate pair", () => {

@@ -167,6 +167,8 @@ test.each([
   ["iphone15", 0, 2],
   ["𝒳𝒳𝒳", 0, 1],
   ["𝒳𝒳𝒳𝒳", 1, 1],
+  ["น้ำผึ้ง", 0, 0],
+  ["घड़ियाँ", 1, 2],
 ])("4: budgets: budget of %s", (typed, own, auto) => {
   expect([typoBudget(typed), autoFuzziness(typed)]).toEqual([own, auto]);
 });

@@ -36,6 +36,7 @@ describe("1: parts", () => {
     ["en", "The", ""],
     ["en", "", ""],
     ["en", "<b>Red</b> shoe", "red shoe"],
+    ["ja", "土鍋、ふた付き", "土鍋 | フタ タ付 付キ | 土 鍋 フ タ 付 キ"],
   ])("%s: %s", (language, text, expected) => {
     const analyzer = analyzerFor(language);
     const terms = analyzer.terms(text);
@@ -56,6 +57,8 @@ describe("1: parts", () => {
     ["[2 Pack] Phone case, black", 4],
     ["(Renewed) [XL] Apple iPhone", 4],
     ["【2枚】 Towel 。 Cotton", 3],
+    ["（中古）［良品］ 土鍋 2人用", 5],
+    ["土鍋、 蓋付き 土鍋", 1],
     ["(Renewed)", 1],
     ["Phone (renewed) case", 1],
   ])("the head of %s ends at %i", (text, end) => {

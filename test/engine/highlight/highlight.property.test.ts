@@ -55,7 +55,7 @@ test(`1: places (seed ${seed})`, () => {
       if (!/["”'′″]/.test(part) && !hasNeighbours(part)) {
         expect(analyzer.terms(part)).toContain(term);
       }
-      // Scripts without spaces have terms for each character, and then for each pair.
+      // The characters of scripts without spaces follow after all other terms.
       if (!isUnspaced(term)) expect(end >= before).toBe(true);
       before = Math.max(before, end);
     }

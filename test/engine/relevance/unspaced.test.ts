@@ -6,7 +6,8 @@
  * 2. Two words are found written together or apart, in the query and in the title, also where one is a single letter.
  * 3. A pair of letters within a word must match; which pairs are seams depends on the whole index.
  * 4. The thing comes before what is made for it, where names begin with it and where they end with it.
- * 5. Suggestions complete such words, and do not offer parts of them.
+ * 5. Quoted words are found side by side, also of several runs. Pairs of letters are not corrected.
+ * 6. Suggestions complete such words, and do not offer parts of them.
  */
 import { describe, expect, test } from "vitest";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
@@ -15,8 +16,9 @@ import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { BUILT_IN_INDEX_CONFIG, resolveSuggestConfig } from "../../../src/interface/index.ts";
 import { parseSuggestParameters } from "../../../src/worker/parameters.ts";
 import { shopOf, type Shop } from "../stages/shop.ts";
+import { tenantOf } from "../support/little-shop.ts";
 import { documentSegment } from "../support/indexing.ts";
-import { found, many, partialsOf } from "./shops.ts";
+import { correctionOf, found, idsOf, many, partialsOf } from "./shops.ts";
 
 /** Locale -> products with titles. */
 const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -46,6 +48,10 @@ const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   th: { earphones: "หูฟังบลูทูธไร้สาย", camera: "กล้องวงจรปิด", drum: "กลองชุดเด็ก", coffee: "เครื่องชงกาแฟ" },
   hi: { phone: "वायरलेस हेडफ़ोन", tea: "काली चाय", watch: "कल की घड़ी" },
   ar: { coffee: "قَهْوَة عربية ٥٠٠ جرام", screen: "شاشة تلفاز ٥٥ بوصة" },
+};
+
+const IN_ORDER = {
+  only: { strategy: "ConfigurableQuery", settings: { multimatch_type: "phrase" }, "weighted-fields": { title: 1 } },
 };
 
 const shops = new Map(Object.entries(TITLES).map(([locale, titles]) => [locale, shopOf(titles, { locale })]));
@@ -139,7 +145,34 @@ test.each([
   expect(shopOf(titles, { locale }).ids(q)[0]).toBe(id);
 });
 
-test("5: suggestions", () => {
+describe("5: phrases and corrections", () => {
+  test.each([
+    ["ja", '"土鍋 2人用"', ["pot"]],
+    ["ja", '"鍋 2人"', []],
+    ["ja", '"土鍋 フタ付き"', []],
+    ["ja", '"15用ケース 透明"', ["case"]],
+    ["ko", '"무선 마우스"', ["mouse"]],
+    ["ko", '"마우스 무선"', []],
+    ["zh", '"耳机 降噪"', ["earphones"]],
+    ["th", '"กล้องวงจรปิด"', ["camera"]],
+  ])("%s %s", (locale, q, ids) => {
+    expect(complete(shops.get(locale), q)).toEqual(ids);
+  });
+  test.each([
+    ["th", "กล้อ้ง"],
+    ["th", "หูฟิงบลูทุธ"],
+  ])("%s %s", (locale, q) => {
+    const shop = shops.get(locale);
+    expect(shop === undefined ? "no shop" : correctionOf(shop, q)).toBeUndefined();
+  });
+  test("a stage that asks for the words in order", () => {
+    const tenant = tenantOf({ "query-configuration": IN_ORDER });
+    const shop = shopOf({ mouse: "무선 마우스 저소음", other: "마우스 무선" }, { locale: "ko", tenant });
+    expect(idsOf(shop, "무선 마우스")).toEqual(["mouse"]);
+  });
+});
+
+test("6: suggestions", () => {
   const fields = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "th");
   const titles = ["หูฟังไร้สาย ดำ", "หูฟังไร้สาย ขาว", "หูฟังมีสาย"];
   const reader = Reader.of([

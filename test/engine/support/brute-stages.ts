@@ -4,7 +4,7 @@
 // Shared with the engine is what knows nothing of an index: reading a query into words and stages (prepare), and
 // making groups of words (expandStage, which asks the dictionary below). Everything that touches documents is written
 // down once more.
-import type { Analyzer } from "../../../src/index-engine/analysis/index.ts";
+import { isUnspaced, type Analyzer } from "../../../src/index-engine/analysis/index.ts";
 import {
   autoFuzziness,
   MOST_SIMILAR,
@@ -65,7 +65,7 @@ export class BruteDictionary implements ExpansionSource {
     switch (likeness.kind) {
       case "typos": {
         const budget = Math.min(typoBudget(word), likeness.edits);
-        const isShort = [...word].length === 3 && !/\d/.test(word);
+        const isShort = [...word].length === 3 && !/\d/.test(word) && !isUnspaced(word);
         return this.#byEdits(word, 2, (edits, term) => {
           if (edits > 0 && /\d/.test(term)) return false;
           return budget > 0 ? edits <= budget : isShort && edits <= 1 && [...term].length > 3;

@@ -2,10 +2,9 @@
  * Joins words that were meant as one: "head phones" -> headphones, "t shirt" -> tshirt, "xyz 123" -> xyz123,
  * "978-0-306-40615-7" -> 9780306406157.
  *
- * Joins two or three adjacent words as typed, and up to MOST_PARTS parts of a code. In languages with compounds also joins two adjacent words in reverse
- * order ("schuhe fussball" -> fussballschuhe), with linking elements ("arbeit
- * schuhe" -> arbeitsschuhe), and without endings that first parts lose ("schule tasche" ->
- * schultasche).
+ * Joins two or three adjacent words as typed, and up to MOST_PARTS parts of a code. In languages with compounds also
+ * joins two adjacent words in reverse order ("schuhe fussball" -> fussballschuhe), with linking elements ("arbeit
+ * schuhe" -> arbeitsschuhe), and without endings that first parts lose ("schule tasche" -> schultasche).
  *
  * Does not use the dictionary: the caller looks up the terms.
  */

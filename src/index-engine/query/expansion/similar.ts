@@ -8,6 +8,7 @@
  */
 import { QUERY_GRAMMAR } from "../../../interface/configuration-query.ts";
 import type { LiveSegment, StringTable } from "../../segment/model/index.ts";
+import { isUnspaced } from "../../analysis/index.ts";
 import { liveFrequency } from "../../index/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { codePointsOf } from "./letters.ts";
@@ -122,7 +123,7 @@ const SHORT_WORD = 3;
 function ownTypos(word: string, edits: 1 | 2): SimilarIn {
   const budget = typoBudget(word);
   if (budget !== 0) return similarTerms(word, budget < edits ? budget : edits);
-  if (codePointsOf(word).length !== SHORT_WORD || hasDigit(word)) return () => [];
+  if (codePointsOf(word).length !== SHORT_WORD || hasDigit(word) || isUnspaced(word)) return () => [];
   const find = similarTerms(word, 1);
   return (dictionary) => find(dictionary).filter(({ term }) => codePointsOf(term).length > SHORT_WORD);
 }

@@ -19,6 +19,7 @@ import { eachBeginning } from "./beginnings.ts";
 import { editCost } from "./edits.ts";
 import { codePointsOf, lettersOf, maskOf, MOST_COUNTED, type FirstLetter } from "./letters.ts";
 import { hasDigit } from "./pieces.ts";
+import { isUnspaced } from "../../analysis/index.ts";
 
 interface EditedTerm {
   readonly term: string;
@@ -29,15 +30,19 @@ interface EditedTerm {
 
 export type EditBudget = 0 | 1 | 2;
 
-/** Allowed edits of a typed word: 1 from 4 letters, 2 from 8; none for sizes, codes and numbers. */
+/**
+ * Allowed edits of a typed word: 1 from 4 letters, 2 from 8; none for sizes, codes and numbers, and for pairs of
+ * characters of scripts without spaces, which are no words.
+ */
 export function typoBudget(word: string): EditBudget {
-  if (hasDigit(word)) return 0;
+  if (hasDigit(word) || isUnspaced(word)) return 0;
   const letters = codePointsOf(word).length;
   return letters < 4 ? 0 : letters < 8 ? 1 : 2;
 }
 
 /** The reference's `fuzziness: AUTO`: thresholds 3 and 6. */
 export function autoFuzziness(word: string): EditBudget {
+  if (isUnspaced(word)) return 0;
   const letters = codePointsOf(word).length;
   return letters < 3 ? 0 : letters < 6 ? 1 : 2;
 }
