@@ -85,6 +85,12 @@ export const ROLE_SHARE = 0.5;
  */
 export const DETAIL_SHARE = 0.5;
 
+/**
+ * Most that a stop word counts, as a share of the least other word. With more, "desk for kids" shows what is for
+ * something: in a shop with few products "for", that word is rare.
+ */
+export const STOP_WORD_SHARE = 0.1;
+
 /** Number of best products that vote for categories. Plateau 10 to 60. */
 export const VOTERS = 30;
 /** Boost of a product in the categories with the most votes, in thousandths. Plateau 150 to 500. */
