@@ -15,6 +15,8 @@ export const FULL_PAGE = 10;
 export const READING = {
   /** A number, unit or code in another form. */
   form: 0.95,
+  /** A whole number of inches stands for one with a decimal: 15 inch for 15.6 inch. */
+  decimals: 0.9,
   /** The word is the last part of a compound. */
   compound: 0.9,
   /** A known word is the last part of the compound, which no product has. */
