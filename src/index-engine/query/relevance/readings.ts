@@ -150,6 +150,7 @@ class RelevanceReading {
   /** Reads "15 inch" as 15.6 inch, too. */
   #readInches(): void {
     const { sequence, terms } = this.#input.words;
+    if (!terms.some(hasDigit)) return;
     for (let first = 0; first < sequence.length; first++) {
       for (let end = first + 1; end <= first + 2; end++) {
         const numbers = sequence.slice(first, end);
