@@ -12,7 +12,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { shopOf } from "../stages/shop.ts";
-import { found, idsOf, partialsOf } from "./shops.ts";
+import { found, idsOf, many, partialsOf } from "./shops.ts";
 
 const shop = shopOf({
   headphones: "Acme wireless headphones",
@@ -126,6 +126,17 @@ describe("5: a whole number of inches also stands for those with decimals", () =
   test("the number as typed comes first", () => {
     expect(idsOf(screens, "15 inch laptop")[0]).toBe("exact");
     expect(idsOf(screens, "notebook 15 zoll")[0]).toBe("german");
+    // Also if the decimals are rarer.
+    const bags = shopOf({
+      ...many(9, "exact", (i) => `Case 16", 40 cm, c${i}`),
+      ...many(2, "near", (i) => `Paper 16.5" p${i}`),
+      ...many(30, "hat", (i) => `Hat h${i}`),
+    });
+    expect(
+      idsOf(bags, "16 inch")
+        .slice(0, 9)
+        .every((id) => id.startsWith("exact")),
+    ).toBe(true);
   });
 });
 

@@ -15,8 +15,11 @@ export const FULL_PAGE = 10;
 export const READING = {
   /** A number, unit or code in another form. */
   form: 0.95,
-  /** A whole number of inches stands for one with a decimal: 15 inch for 15.6 inch. */
-  decimals: 0.9,
+  /**
+   * A whole number of inches stands for one with a decimal: 15 inch for 15.6 inch. With more, "16 inch" shows 16.5
+   * inch before 16 inch, because decimals are rarer.
+   */
+  decimals: 0.5,
   /** The word is the last part of a compound. */
   compound: 0.9,
   /** A known word is the last part of the compound, which no product has. */
