@@ -18,7 +18,7 @@ const GERMAN =
   "topf liter halb tasche sport schul jacke winter regen garten schlauch ohne rot zoll lampe l t pferd arbeit";
 const ENGLISH =
   "head phones shoe shoes with out door running gaming mouse house sun glasses inch case usb c t no sugar liter";
-const NUMBERS = "5 8 15 2.5";
+const NUMBERS = "5 8 15 2.5 15.6";
 const UNITS = "l liter gb zoll inch kg";
 
 /** An edit: which one, where, and a letter. */

@@ -12,7 +12,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { shopOf } from "../stages/shop.ts";
-import { found, idsOf } from "./shops.ts";
+import { found, idsOf, many, partialsOf } from "./shops.ts";
 
 const shop = shopOf({
   headphones: "Acme wireless headphones",
@@ -99,6 +99,45 @@ test("4: stop words", () => {
   expect(idsOf(shop, "bag with gym")).toEqual(["bag"]);
   expect(found(shop, "for the").matchCount).toBeGreaterThan(0);
   expect(idsOf(shop, "of")).toEqual([]);
+});
+
+describe("5: a whole number of inches also stands for those with decimals", () => {
+  const screens = shopOf({
+    exact: "Laptop 15 inch",
+    near: 'Laptop 15.6"',
+    german: "Notebook 15,6 Zoll",
+    together: "Laptop 15.6in",
+    other: "Laptop 17.3 inch",
+    wide: 'Laptop with 15.6 GHz, 17.3"',
+    knife: "Knife 5 inch",
+    longer: "Knife 5.5 inch",
+  });
+  test.each([
+    ["15 inch laptop", ["exact", "near", "together"]],
+    ['laptop 15"', ["exact", "near", "together"]],
+    ["15in laptop", ["exact", "near", "together"]],
+    ["17 inch laptop", ["other", "wide"]],
+    ["5 inch knife", ["knife"]],
+  ])("%s", (q, ids) => {
+    const partial = partialsOf(screens, q);
+    const complete = idsOf(screens, q).filter((id) => !partial.includes(id));
+    expect(complete.toSorted()).toEqual(ids.toSorted());
+  });
+  test("the number as typed comes first", () => {
+    expect(idsOf(screens, "15 inch laptop")[0]).toBe("exact");
+    expect(idsOf(screens, "notebook 15 zoll")[0]).toBe("german");
+    // Also if the decimals are rarer.
+    const bags = shopOf({
+      ...many(9, "exact", (i) => `Case 16", 40 cm, c${i}`),
+      ...many(2, "near", (i) => `Paper 16.5" p${i}`),
+      ...many(30, "hat", (i) => `Hat h${i}`),
+    });
+    expect(
+      idsOf(bags, "16 inch")
+        .slice(0, 9)
+        .every((id) => id.startsWith("exact")),
+    ).toBe(true);
+  });
 });
 
 describe("5: codes, numbers, units", () => {

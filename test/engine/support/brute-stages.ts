@@ -330,11 +330,12 @@ export class WordsRun<Subject> extends WordScores<Subject> {
     return super.group(subject, group, weights);
   }
 
-  /** Without stages an optional word is worth no more than any other. */
+  /** Without stages an optional word is worth no more than any other, and a stop word a tenth of it. */
   override idf(group: TermGroup): number {
     const { strategy, groups, optional } = this.asked;
     const own = super.idf(group);
     if (strategy !== "relevance" || !optional.includes(group)) return own;
-    return Math.min(own, ...groups.map((other) => this.idf(other)));
+    const least = Math.min(...groups.map((other) => this.idf(other)));
+    return Math.min(own, this.subjects.analyzer.isStopWord(group.word) ? 0.1 * least : least);
   }
 }

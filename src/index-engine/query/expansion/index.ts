@@ -13,6 +13,6 @@ export {
 } from "./similar.ts";
 export { splitLookups, splitsOf } from "./splits.ts";
 export { joinsOf } from "./joins.ts";
-export { measures, numberForms } from "./numbers.ts";
+export { decimalInches, measures, numberForms } from "./numbers.ts";
 export { hasDigit } from "./pieces.ts";
 export { prefixFrequency, prefixRange } from "./prefix.ts";

@@ -6,7 +6,7 @@
  *   XYZ-123   =  xyz123           xyz123 =  xyz 123           wh1000 xm4  =  wh 1000xm4
  *
  * A number with a unit: every spelling of the unit, after the number or in one term with it. Trailing zeros are
- * ignored: 2.50 kg is 2.5 kg, 2 kg is 2.0 kg.
+ * ignored: 2.50 kg is 2.5 kg, 2 kg is 2.0 kg. Shoppers leave out the decimals of screens: 15 inch is also 15.6 inch.
  *
  * A code: adjacent words, at least one of them with a digit. They are joined and split anew at any of the places where
  * letters meet digits. Two numbers are not joined (sizes "27 144" are not 27144) unless they are as long as an article
@@ -74,6 +74,21 @@ export function measures(
     }
   }
   return alternatives;
+}
+
+const INCHES: ReadonlySet<string> = new Set(["inch", ...unitAliases("inch")]);
+/** Smaller things, as knives, are not named without decimals. */
+const WHOLE_INCHES = /^\p{Nd}{2}$/u;
+
+/** A whole number of inches with each decimal: "15 inch" as 15.1 inch ... 15.9 inch. */
+export function decimalInches(words: readonly string[]): string[][] {
+  const [number, unit, ...more] = words.length === 1 ? piecesOf(words[0]) : words;
+  if (number === undefined || unit === undefined || more.length > 0) return [];
+  if (!WHOLE_INCHES.test(number) || !INCHES.has(unit)) return [];
+  return Array.from({ length: 9 }, (_, i) => `${number}.${i + 1}`).flatMap((decimal) => [
+    ...Array.from(INCHES, (spelling) => [decimal, spelling]),
+    ...["in", "inch"].map((spelling) => [decimal + spelling]),
+  ]);
 }
 
 const DECIMALS = /^(\p{Nd}+)\.(\p{Nd}{1,2})$/u;

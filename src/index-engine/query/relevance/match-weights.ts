@@ -12,17 +12,23 @@
 import type { Analyzer } from "../../analysis/index.ts";
 import { measures } from "../expansion/index.ts";
 import type { WordsAsked } from "../plan.ts";
-import { ALL_WORDS, DETAIL_SHARE } from "./policy.ts";
+import { ALL_WORDS, DETAIL_SHARE, STOP_WORD_SHARE } from "./policy.ts";
 
 /**
- * Limits an optional word to the weight of the least important other word, because a rare stop word should not decide
- * anything. Example: "without" is in 5 products and "phone" in all, but "phone without contract" is about phones.
+ * Limits an optional word to the weight of the least important other word, and a stop word to a share of it, because
+ * they should not decide anything, however rare they are. Example: "without" is in 5 products and "phone" in all, but
+ * "phone without contract" is about phones.
  */
-export function withModestOptionals(asked: WordsAsked): WordsAsked {
+export function withModestOptionals(asked: WordsAsked, analyzer: Analyzer): WordsAsked {
   const { optional, groups } = asked;
   if (optional.length === 0 || groups.length === 0) return asked;
   const least = Math.min(...groups.map(({ idf = 0 }) => idf));
-  const modest = new Map(optional.map((group) => [group.word, { ...group, idf: Math.min(least, group.idf ?? 0) }]));
+  const modest = new Map(
+    optional.map((group) => {
+      const most = analyzer.isStopWord(group.word) ? STOP_WORD_SHARE * least : least;
+      return [group.word, { ...group, idf: Math.min(most, group.idf ?? 0) }];
+    }),
+  );
   return {
     ...asked,
     optional: [...modest.values()],

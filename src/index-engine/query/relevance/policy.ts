@@ -15,6 +15,11 @@ export const FULL_PAGE = 10;
 export const READING = {
   /** A number, unit or code in another form. */
   form: 0.95,
+  /**
+   * A whole number of inches stands for one with a decimal: 15 inch for 15.6 inch. With more, "16 inch" shows 16.5
+   * inch before 16 inch, because decimals are rarer.
+   */
+  decimals: 0.5,
   /** The word is the last part of a compound. */
   compound: 0.9,
   /** A known word is the last part of the compound, which no product has. */
@@ -90,6 +95,12 @@ export const DETAIL_SHARE = 0.5;
 
 /** A pair of characters that is in this many times fewer products than both neighbours need not match (seams.ts). */
 export const SEAM = 2;
+
+/**
+ * Most that a stop word counts, as a share of the least other word. With more, "desk for kids" shows what is for
+ * something: in a shop with few products "for", that word is rare.
+ */
+export const STOP_WORD_SHARE = 0.1;
 
 /** Number of best products that vote for categories. Plateau 10 to 60. */
 export const VOTERS = 30;

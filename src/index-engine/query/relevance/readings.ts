@@ -11,7 +11,7 @@
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
 import type { Parts } from "../../base/index.ts";
-import { hasDigit, measures, TYPO_SHARES, type SimilarTerm } from "../expansion/index.ts";
+import { decimalInches, hasDigit, measures, TYPO_SHARES, type SimilarTerm } from "../expansion/index.ts";
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
 import { Reading, togetherOf } from "../reading.ts";
@@ -132,6 +132,7 @@ class RelevanceReading {
     for (const [at, characters] of this.#seams.characters) {
       reading.add([at], characters, READING.split, null, "split");
     }
+    this.#readInches();
     this.#readMeasures();
     for (const [at, term] of this.#input.words.terms.entries()) {
       if (this.#replaced.has(at)) continue;
@@ -150,6 +151,24 @@ class RelevanceReading {
       joins: this.#joins,
       negations: this.#negations.map(({ no, at }) => [terms[no], terms[at]]),
     };
+  }
+
+  /** Reads "15 inch" as 15.6 inch, too. */
+  #readInches(): void {
+    const { sequence, terms } = this.#input.words;
+    if (!terms.some(hasDigit)) return;
+    for (let first = 0; first < sequence.length; first++) {
+      for (let end = first + 1; end <= first + 2; end++) {
+        const numbers = sequence.slice(first, end);
+        for (const form of this.#knownDecimals(numbers.map((at) => terms[at]))) {
+          this.#reading.add(numbers, form, READING.decimals, 0, "form");
+        }
+      }
+    }
+  }
+
+  #knownDecimals(words: readonly string[]): readonly string[][] {
+    return decimalInches(words).filter((form) => form.every((word) => this.#reading.source.knownIn(word) > 0));
   }
 
   /** Reads "8 gb" as one word, which counts in full if its parts are adjacent. */
@@ -171,6 +190,7 @@ class RelevanceReading {
       for (const form of forms) {
         if (form.every((word) => source.knownIn(word) > 0)) builder.addWords(form, READING.form, 0, "form");
       }
+      for (const form of this.#knownDecimals(parts)) builder.addWords(form, READING.decimals, 0, "form");
       const measure = [builder.group()];
       this.#joined.add(measure);
       for (const at of numbers) this.#replaced.set(at, measure);

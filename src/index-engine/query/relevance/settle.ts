@@ -102,7 +102,8 @@ class IndexReading {
     }
     const read = step.value;
     const weigher = new Weigher(source, globals.statistics.productCount);
-    this.#read = { ...read, asked: withModestOptionals(withMatchWeights(weigher.words(read.asked), analyzer)) };
+    const weighed = withMatchWeights(weigher.words(read.asked), analyzer);
+    this.#read = { ...read, asked: withModestOptionals(weighed, analyzer) };
   }
 
   /** The part of questions that describes the basis. */
