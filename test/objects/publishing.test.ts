@@ -28,13 +28,15 @@ import {
   routeOf,
   searchFor,
   searchRequest,
+  sessionOutcome,
   shardOf,
   start,
   titleOf,
   uniqueName,
   updateCall,
+  withShards,
 } from "./support/index.ts";
-import { inside, withFaults } from "./support/faults.ts";
+import { inside, once, withFaults } from "./support/faults.ts";
 
 async function statsAt(shard: string, epoch: number): Promise<"stale" | "answered"> {
   return isStale(await shardStub(env, shard).stats({ epoch })) ? "stale" : "answered";
@@ -276,51 +278,51 @@ test("rollback: freezes again when its lease was over", async ({ expect }) => {
   const name = uniqueName("rollback-lease");
   for (const title of ["old", "new"]) await importAll(name, [document("1", title)]);
   const shard = shardOf(await routeOf(name));
-  let isOver = false;
-  const after = async (): Promise<void> => {
-    isOver = true;
-    await inside("SHARD", shard, ({ sql }) => sql.exec("UPDATE freezes SET until_ms = 0"));
-    await apply(name, { kind: "put", documents: [document("2", "in between")] });
-  };
-  const { result } = await withFaults(
-    name,
-    ({ what }) => (what === "freeze" && !isOver ? { after } : null),
-    () => indexStub(env, name).rollback(),
-  );
-  expect(isOver).toBe(true);
+  const plan = once(({ what }) => what === "freeze", {
+    after: async () => {
+      await inside("SHARD", shard, ({ sql }) => sql.exec("UPDATE freezes SET until_ms = 0"));
+      await apply(name, { kind: "put", documents: [document("2", "in between")] });
+    },
+  });
+  const { result } = await withFaults(name, plan, () => indexStub(env, name).rollback());
+  expect(plan.met()).toBe(true);
   expect(unwrap(result)).toMatchObject({ generation: 1, updatesLeftBehind: 1 });
 });
 
-test("rollback: goes back, says what is left behind, and forward again", async ({ expect }) => {
-  const name = uniqueName("rollback");
-  expect(await outcome(indexStub(env, name).rollback())).toBe("index_not_found");
-  await importAll(name, [document("1", "first")]);
-  expect(await outcome(indexStub(env, name).rollback())).toBe("generation_not_found");
-  await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
-  await importAll(name, [document("1", "second")]);
-  await apply(name, { kind: "put", documents: [document("3", "update of the second"), document("4", "another")] });
+test.for([1, 4])(
+  "rollback of %i shards: goes back, says what is left behind, and forward again",
+  async (shards, { expect }) => {
+    const name = uniqueName("rollback");
+    expect(await outcome(indexStub(env, name).rollback())).toBe("index_not_found");
+    await withShards(name, shards);
+    await importAll(name, [document("1", "first")]);
+    expect(await outcome(indexStub(env, name).rollback())).toBe("generation_not_found");
+    await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
+    await importAll(name, [document("1", "second")]);
+    await apply(name, { kind: "put", documents: [document("3", "update of the second"), document("4", "another")] });
 
-  const back = unwrap(await indexStub(env, name).rollback());
-  expect(back).toEqual({ generation: 1, physicalName: `ocs-1-${name}-en`, updatesLeftBehind: 2 });
-  expect(await titleOf(name, "1")).toBe("first");
-  expect(await titleOf(name, "2")).toBe("update of the first");
-  expect(await read(name, "3")).toBeNull();
-  expect((await routeOf(name)).epoch).toBe(3);
-  await apply(name, { kind: "put", documents: [document("5", "after rollback")] });
+    const back = unwrap(await indexStub(env, name).rollback());
+    expect(back).toEqual({ generation: 1, physicalName: `ocs-1-${name}-en`, updatesLeftBehind: 2 });
+    expect(await titleOf(name, "1")).toBe("first");
+    expect(await titleOf(name, "2")).toBe("update of the first");
+    expect(await read(name, "3")).toBeNull();
+    expect((await routeOf(name)).epoch).toBe(3);
+    await apply(name, { kind: "put", documents: [document("5", "after rollback")] });
 
-  const forward = unwrap(await indexStub(env, name).rollback());
-  expect(forward).toEqual({
-    generation: 2,
-    physicalName: `ocs-2-${name}-en`,
-    // Document 5; document 2 was there before the first generation was replaced.
-    updatesLeftBehind: 1,
-  });
-  expect(await titleOf(name, "1")).toBe("second");
-  expect(await titleOf(name, "3")).toBe("update of the second");
-  expect(await read(name, "5")).toBeNull();
-  expect(unwrap(await indexStub(env, name).status()).kept?.generation).toBe(1);
-  expect(unwrap(await indexStub(env, name).rollback()).updatesLeftBehind).toBe(0);
-});
+    const forward = unwrap(await indexStub(env, name).rollback());
+    expect(forward).toEqual({
+      generation: 2,
+      physicalName: `ocs-2-${name}-en`,
+      // Document 5; document 2 was there before the first generation was replaced.
+      updatesLeftBehind: 1,
+    });
+    expect(await titleOf(name, "1")).toBe("second");
+    expect(await titleOf(name, "3")).toBe("update of the second");
+    expect(await read(name, "5")).toBeNull();
+    expect(unwrap(await indexStub(env, name).status()).kept?.generation).toBe(1);
+    expect(unwrap(await indexStub(env, name).rollback()).updatesLeftBehind).toBe(0);
+  },
+);
 
 test("deleting an index: while one of its sessions is published ends that without a failure", async ({ expect }) => {
   const failures: unknown[][] = [];
@@ -330,17 +332,11 @@ test("deleting an index: while one of its sessions is published ends that withou
     await importAll(name, [document("1", "one")]);
     const session = await start(name);
     await add(session, [document("1", "two")]);
-    let deleted = false;
-    const { result } = await withFaults(
-      name,
-      ({ kind, what }) => {
-        if (deleted || kind !== "rpc" || what !== "beginPublishing") return null;
-        deleted = true;
-        return { after: async () => void (await indexStub(env, name).deleteIndex()) };
-      },
-      () => outcome(sessionStub(env, session.temporaryIndexName).done(session)),
-    );
-    expect([deleted, result]).toEqual([true, "session_unknown"]);
+    const plan = once(({ what }) => what === "beginPublishing", {
+      after: async () => void (await indexStub(env, name).deleteIndex()),
+    });
+    const { result } = await withFaults(name, plan, () => sessionOutcome(session, "done"));
+    expect([plan.met(), result]).toEqual([true, "session_unknown"]);
     expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
   } finally {
     vi.restoreAllMocks();
