@@ -1,5 +1,6 @@
 // Full imports, through the objects' RPC.
 //  4. a completed session refuses info, register, done and cancel, and names its generation
+//  6. cancel ends a session: its handle says so for ever, whether or not its index can tell it
 // 10. a start of another index removes sessions that are older than an hour and not completed, and only those; the
 //     hint of a start that crashed goes, too, unless another start has its number meanwhile
 // 14. an upgrade of the code in the middle of an import, to another version of the analysis or from code that did not
@@ -12,14 +13,14 @@
 // 17. the configuration is sent to an isolate once and stored once, however many bulks there are; an isolate that knows
 //     the session is refused like others
 // What is visible when, states and numbers: history.model.test.ts. What is refused, counted and named: claims of 2.2,
-// 6.1 and 6.2. Two dones at once: publishing.test.ts. What a cancel leaves: platform-faults.test.ts.
+// 6.1 and 6.2. Two dones at once: publishing.test.ts. What a cancel leaves in R2: platform-faults.test.ts.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
 import { catalogStub, indexStub, sessionStub, settingsOf, shardStub } from "../../src/objects/index.ts";
 import { LIMITS } from "../../src/interface/index.ts";
-import { inside } from "./support/faults.ts";
+import { failing, inside, withFaults } from "./support/faults.ts";
 import {
   add,
   age,
@@ -56,6 +57,21 @@ describe("an import session", () => {
       expect(answer).toMatchObject({ ok: false, error: { type: "session_completed", details: { generation: 1 } } });
     }
     expect(await titleOf(name, "1")).toBe("one");
+  });
+
+  test("6: ends with cancel", async ({ expect }) => {
+    const name = uniqueName("cancel");
+    await importAll(name, [document("1", "old")]);
+    const session = await start(name);
+    await add(session, [document("1", "never")]);
+    // Its index cannot tell it; the answer is enough.
+    await withFaults(name, failing("settle"), async () => {
+      expect(await sessionOutcome(session, "cancel")).toBe("ok");
+      for (const call of ["cancel", "info", "done"] as const) {
+        expect(await sessionOutcome(session, call)).toBe("session_cancelled");
+      }
+    });
+    expect(await titleOf(name, "1")).toBe("old");
   });
 
   test("10: is removed when it is abandoned, by the start of another index", async ({ expect }) => {
