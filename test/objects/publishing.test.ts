@@ -240,6 +240,15 @@ describe("an interrupted done", () => {
 });
 
 describe("a done that comes while another is under way", () => {
+  test("publishes once, and each is told so", async ({ expect }) => {
+    const name = uniqueName("twice");
+    const session = await start(name);
+    await add(session, [document("1", "one")]);
+    const answers = await Promise.all([1, 2, 3].map(() => done(session)));
+    expect(answers).toEqual([{ generation: 1 }, { generation: 1 }, { generation: 1 }]);
+    expect((await routeOf(name)).epoch).toBe(1);
+  });
+
   test("joins it, even where it has just settled", async ({ expect }) => {
     const session = await start(uniqueName("join"));
     const name = session.temporaryIndexName;
