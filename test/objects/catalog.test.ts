@@ -1,8 +1,7 @@
 // Configuration, through the objects' RPC (invariant I6).
 //  1. a change gets the next version and is in the snapshot; a change based on another version is a conflict and
 //     changes nothing
-//  2. rules are stored, replaced and removed by name, and the history says what they were: worker/admin 4,
-//     worker/configuration-changes 3
+//  2. rules are stored, replaced and removed by name; the history says what they were
 //  9. the history of an entry has what the document around it made of it, the last 20 versions and so many bytes, and
 //     nothing of changes that change nothing
 //  3. once a change has answered, live shards refuse requests with the version before: worker/configuration-changes 7
@@ -90,6 +89,33 @@ describe("the catalog", () => {
     expect(refused).toMatchObject({ ok: false, error: { type: "body_too_large", details: { limit: "rulesBytes" } } });
     expect((await catalogStub(env).snapshot()).version).toBe(version);
     await change(() => ({ kind: "rules", name: `${name}-0`, text: null }));
+  });
+
+  test("keeps rules and says what changed", async ({ expect }) => {
+    const name = uniqueName("rules");
+    await change(() => ({ kind: "rules", name, text: "first" }));
+    const version = await change(() => ({ kind: "rules", name, text: "second\n# comment" }));
+    await evictDurableObject(env.CATALOG.getByName("catalog"));
+    const asked = { rules: [name, `${name}-unknown`], suggestQueries: [name] };
+    expect(await catalogStub(env).texts(asked)).toEqual({
+      version,
+      rules: new Map([[name, "second\n# comment"]]),
+      suggestQueries: new Map(),
+    });
+    // Whoever asks for the configuration does not get the texts.
+    expect(JSON.stringify(await catalogStub(env).snapshot())).not.toContain("# comment");
+    const removed = await change(() => ({ kind: "rules", name, text: null, user: "ops" }));
+    expect((await catalogStub(env).texts(asked)).rules.size).toBe(0);
+    const entry = { kind: "rules", name } as const;
+    const history = await catalogStub(env).history(entry);
+    expect(history.map((one) => [one.entry, one.version, one.user, one.isRemoved])).toEqual([
+      [`rules/${name}`, removed, "ops", true],
+      [`rules/${name}`, version, null, false],
+      [`rules/${name}`, history[2]?.version, null, false],
+    ]);
+    expect(await catalogStub(env).historicText(entry, version)).toBe("second\n# comment");
+    expect(await catalogStub(env).historicText(entry, removed)).toBeNull();
+    expect(await catalogStub(env).historicText(entry, removed + 1)).toBeUndefined();
   });
 
   test("9: keeps what entries were", async ({ expect }) => {
