@@ -2,19 +2,13 @@
 import { createElement as h, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import {
-  ClearRefinements,
   Configure,
-  CurrentRefinements,
-  HierarchicalMenu,
   Highlight,
   Hits,
   Index,
   InstantSearch,
-  Pagination,
-  RangeInput,
   RefinementList,
   SearchBox,
-  SortBy,
   Stats,
   useAutocomplete,
   type HitsProps,
@@ -23,7 +17,6 @@ import { aisleSearchClient, insightsSink } from "../../packages/instantsearch/sr
 
 interface Found {
   readonly title: string;
-  readonly price: number;
 }
 
 const ProductHit: NonNullable<HitsProps<Found>["hitComponent"]> = ({ hit, sendEvent }) =>
@@ -31,7 +24,6 @@ const ProductHit: NonNullable<HitsProps<Found>["hitComponent"]> = ({ hit, sendEv
     "article",
     { "data-id": hit.objectID, onClick: () => sendEvent("click", hit, "Product clicked") },
     h(Highlight<typeof hit>, { hit, attribute: "title" }),
-    h("span", { className: "price" }, hit.price),
   );
 
 function Completions(): ReactElement {
@@ -61,19 +53,8 @@ const page = h(
   h(Configure, { hitsPerPage: 8 }),
   h(SearchBox),
   h(Stats),
-  h(CurrentRefinements),
-  h(ClearRefinements),
-  h(RefinementList, { attribute: "brand", searchable: true, limit: 6 }),
-  h(HierarchicalMenu, { attributes: ["category.lvl0", "category.lvl1", "category.lvl2"] }),
-  h(RangeInput, { attribute: "price" }),
-  h(SortBy, {
-    items: [
-      { label: "Best match", value: "sample" },
-      { label: "Cheapest", value: "sample/sort/price" },
-    ],
-  }),
+  h(RefinementList, { attribute: "brand" }),
   h(Hits<Found>, { hitComponent: ProductHit }),
-  h(Pagination),
   h(Index, { indexName: "sample/suggest" }, h(Configure, { hitsPerPage: 5 })),
   h(Completions),
 );

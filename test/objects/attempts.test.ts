@@ -14,7 +14,7 @@ import { describe, test } from "vitest";
 import { indexStub, sessionStub, shardsStats } from "../../src/objects/index.ts";
 import { claimedBytes, withMemory } from "../../src/objects/isolate-memory.ts";
 import { unwrap } from "../../src/interface/index.ts";
-import { abort, evict, type Fault, inside, observed, runAlarm, withFaults } from "./support/faults.ts";
+import { abort, evict, failing, inside, observed, once, type Plan, runAlarm, withFaults } from "./support/faults.ts";
 import { insist } from "./support/points.ts";
 import {
   add,
@@ -68,13 +68,8 @@ async function givenUp(name: string): Promise<readonly string[]> {
 }
 
 /** The first put of R2 is the end of the shard. */
-function deadly(shard: string): (crossing: { kind: string; what: string }) => Fault | null {
-  let isOver = false;
-  return ({ kind, what }) => {
-    if (isOver || kind !== "r2" || what !== "put") return null;
-    isOver = true;
-    return { before: () => abort("SHARD", shard) };
-  };
+function deadly(shard: string): Plan {
+  return once(({ kind, what }) => kind === "r2" && what === "put", { before: () => abort("SHARD", shard) });
 }
 
 const WORKS = {
@@ -147,11 +142,7 @@ describe("work that ends its object", () => {
   test("1: a failure of R2 is no death", async ({ expect }) => {
     const { name, shard } = await imported("failing");
     for (let turn = 0; turn < 8; turn++) {
-      await withFaults(
-        name,
-        ({ kind, what }) => (kind === "r2" && what === "put" ? "fail" : null),
-        () => compactShard(shard),
-      );
+      await withFaults(name, failing("put"), () => compactShard(shard));
       expect(await noteOf(shard, "compaction")).toBeNull();
     }
     await compactShard(shard);
@@ -165,14 +156,9 @@ describe("work that ends its object", () => {
         sql.exec("DELETE FROM segment_parts");
       });
       await evict("SHARD", shard);
-      let isOver = false;
       await withFaults(
         name,
-        ({ kind, what }) => {
-          if (isOver || kind !== "r2" || what !== "get") return null;
-          isOver = true;
-          return { before: () => abort("SHARD", shard) };
-        },
+        once(({ what }) => what === "get", { before: () => abort("SHARD", shard) }),
         async () => {
           await inside("SHARD", shard, (storage) => storage.setAlarm(Date.now() + 60_000));
           await runAlarm("SHARD", shard).catch(() => undefined);
@@ -194,14 +180,8 @@ describe("work that ends its object", () => {
     const session = await start(name);
     await add(session, [document("7", "sock 7")]);
     const { temporaryIndexName } = session;
-    const dying = (): ((crossing: { what: string }) => Fault | null) => {
-      let isOver = false;
-      return ({ what }) => {
-        if (isOver || what !== "open") return null;
-        isOver = true;
-        return { before: () => abort("SESSION", temporaryIndexName) };
-      };
-    };
+    const dying = (): Plan =>
+      once(({ what }) => what === "open", { before: () => abort("SESSION", temporaryIndexName) });
     await withFaults(name, dying(), () => done(session).catch(() => undefined));
     const state = async (): Promise<unknown> => (await sessionStub(env, temporaryIndexName).progress())?.state;
     let deaths = 1;
@@ -223,7 +203,7 @@ test("4: the alarm of an index: gives up a collection that ends it", async ({ ex
   const session = await start(name);
   await add(session, [document("7", "sock 7")]);
   unwrap(await sessionStub(env, session.temporaryIndexName).cancel(session));
-  const collect = async (plan: (crossing: { kind: string }) => Fault | null): Promise<number> => {
+  const collect = async (plan: Plan): Promise<number> => {
     await inside("INDEX", name, async (storage) => {
       storage.sql.exec("UPDATE garbage SET due_ms = 0 WHERE kind = 'dropped'");
       await storage.setAlarm(Date.now() + 60_000);
@@ -234,12 +214,7 @@ test("4: the alarm of an index: gives up a collection that ends it", async ({ ex
   const note = (): Promise<Note | undefined> =>
     inside("INDEX", name, ({ kv }) => kv.get<Note>("attempts/collection of 2"));
   for (let death = 1; death <= 6; death++) {
-    let isOver = false;
-    const calls = await collect(({ kind }) => {
-      if (isOver || kind !== "r2") return null;
-      isOver = true;
-      return { before: () => abort("INDEX", name) };
-    });
+    const calls = await collect(once(({ kind }) => kind === "r2", { before: () => abort("INDEX", name) }));
     expect(calls).toBeGreaterThan(0);
     const { count, notBeforeMs } = (await note()) ?? { count: 0, notBeforeMs: 0 };
     expect(count).toBe(death);

@@ -2,9 +2,10 @@
 // other objects than the shard. Garbage collection must spare what either names, because the shard goes on from its
 // own manifest, and its next one names those objects again.
 import { env } from "cloudflare:workers";
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { test, vi } from "vitest";
-import { inside, withFaults } from "./support/faults.ts";
+import { shardStub } from "../../src/objects/index.ts";
+import { evict, inside, once, withFaults } from "./support/faults.ts";
 import {
   add,
   apply,
@@ -37,25 +38,14 @@ test("an interrupted checkpoint loses nothing to garbage collection", async ({ e
     await checkpointShard(shard);
   }
   await apply(name, { kind: "put", documents: [document("last", "updated")] });
-  let manifests = 0;
-  const { crossings } = await withFaults(
-    name,
-    ({ kind, what, on }) => {
-      const isManifest = kind === "r2" && what === "put" && on.endsWith("manifest.json");
-      return isManifest && manifests++ === 0 ? "lost" : null;
-    },
-    () => checkpointShard(shard),
-  );
-  expect(manifests).toBeGreaterThan(0);
-  expect(crossings.length).toBeGreaterThan(0);
-  await evictDurableObject(env.SHARD.getByName(shard));
+  const plan = once(({ what, on }) => what === "put" && on.endsWith("manifest.json"), "lost");
+  await withFaults(name, plan, () => checkpointShard(shard));
+  expect(plan.met()).toBe(true);
+  await evict("SHARD", shard);
   await collectAged(name);
 
   // R2 alone still has everything the shard works with.
-  await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
-    for (const table of ["chunks", "cached_blocks", "segment_parts"]) state.storage.sql.exec(`DELETE FROM ${table}`);
-  });
-  await evictDurableObject(env.SHARD.getByName(shard));
+  await wipeCache(name);
   for (let bulk = 0; bulk < BULKS; bulk++) expect(await titleOf(name, `b${bulk}`)).toBe("imported");
   for (let i = 0; i < CHECKPOINTS; i++) expect(await titleOf(name, `c${i}`)).toBe("updated");
   expect(await titleOf(name, "last")).toBe("updated");
@@ -70,25 +60,15 @@ test("a shard that is destroyed during its checkpoint has nothing to complain of
   await apply(name, { kind: "put", documents: [document("b", "updated")] });
   const logged: unknown[] = [];
   const spy = vi.spyOn(console, "error").mockImplementation((line) => logged.push(line));
-  let destroyed = false;
+  const plan = once(({ what, on }) => what === "put" && on.endsWith("manifest.json"), {
+    before: () => shardStub(env, shard).destroy(),
+  });
   try {
-    await withFaults(
-      name,
-      ({ kind, what, on }) =>
-        kind === "r2" && what === "put" && on.endsWith("manifest.json")
-          ? {
-              before: async () => {
-                destroyed = true;
-                await env.SHARD.getByName(shard).destroy();
-              },
-            }
-          : null,
-      () => checkpointShard(shard),
-    );
+    await withFaults(name, plan, () => checkpointShard(shard));
   } finally {
     spy.mockRestore();
   }
-  expect(destroyed).toBe(true);
+  expect(plan.met()).toBe(true);
   expect(logged.filter((line) => String(line).includes("shard_maintenance_failed"))).toEqual([]);
 });
 
@@ -101,29 +81,21 @@ test("an alarm that rings during maintenance writes what has become due", async 
   const shard = shardOf(await routeOf(name));
   await wipeCache(name);
   const ring = (): Promise<void> => runInDurableObject(env.SHARD.getByName(shard), async (object) => object.alarm?.());
-  let rung = 0;
   let left = Promise.resolve(-1);
-  await withFaults(
-    name,
-    ({ kind, what, on }) => {
-      const isCaching = kind === "r2" && what === "get" && on.endsWith(".blk");
-      if (!isCaching || rung++ > 0) return null;
-      return {
-        before: async () => {
-          await apply(name, { kind: "put", documents: [document("b", "updated")] });
-          await inside("SHARD", shard, ({ kv }) => {
-            kv.put("shard", { ...kv.get<object>("shard"), dirtySinceMs: 0 });
-          });
-          left = ring().then(() => pendingWrites(name));
-          // Calls arrive in order.
-          await inside("SHARD", shard, () => undefined);
-        },
-      };
+  const caching = once(({ what, on }) => what === "get" && on.endsWith(".blk"), {
+    before: async () => {
+      await apply(name, { kind: "put", documents: [document("b", "updated")] });
+      await inside("SHARD", shard, ({ kv }) => {
+        kv.put("shard", { ...kv.get<object>("shard"), dirtySinceMs: 0 });
+      });
+      left = ring().then(() => pendingWrites(name));
+      // Calls arrive in order.
+      await inside("SHARD", shard, () => undefined);
     },
-    async () => {
-      await pendingWrites(name);
-      await ring();
-    },
-  );
+  });
+  await withFaults(name, caching, async () => {
+    await pendingWrites(name);
+    await ring();
+  });
   expect(await left).toBe(0);
 });

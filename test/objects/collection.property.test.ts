@@ -16,9 +16,9 @@ import { manifestKey } from "../../src/objects/names.ts";
 import { indexStub, sessionStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
-import { abort, evict, inside, withFaults, type Crossing, type Fault } from "./support/faults.ts";
+import { abort, withFaults, type Crossing, type Fault } from "./support/faults.ts";
 import { add, apply, contentsOf, document, done, keys, start, uniqueName } from "./support/index.ts";
-import { checkpointShard, collectAged, compactShard, ownManifest } from "./support/maintenance.ts";
+import { checkpointShard, collectAged, compactShard, ownManifest, storedBy, wipeShard } from "./support/maintenance.ts";
 
 interface Generation {
   readonly number: number;
@@ -128,10 +128,7 @@ async function verify(world: World, tries = 2): Promise<void> {
         named.add(object.key);
       }
     }
-    await inside("SHARD", shard, ({ sql }) => {
-      for (const table of ["chunks", "cached_blocks", "segment_parts"]) sql.exec(`DELETE FROM ${table}`);
-    });
-    await evict("SHARD", shard);
+    await wipeShard(shard);
   }
   const rest = (await allKeys(world)).filter(
     (key) => !named.has(key) && !world.openSessions.some((open) => key.startsWith(`imports/${open}/`)),
@@ -198,14 +195,7 @@ describe("garbage collection", () => {
           await collectAged(world.name);
           expect(await allKeys(world)).toEqual([]);
           for (let n = 1; n <= world.numbers; n++) {
-            const left = await inside("SHARD", `${world.name}/${n}/0`, ({ kv, sql }) => [
-              ...[...kv.list()].map(([key]) => key),
-              ...sql
-                .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'")
-                .toArray()
-                .map((row) => row.name),
-            ]);
-            expect(left, `shard ${n}`).toEqual([]);
+            expect(await storedBy("SHARD", `${world.name}/${n}/0`), `shard ${n}`).toEqual([]);
           }
           const reborn = await start(world.name);
           expect(reborn.temporaryIndexName).toBe(`ocs-${world.numbers + 1}-${world.name}-en`);

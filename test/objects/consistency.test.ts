@@ -9,7 +9,7 @@ import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { long } from "../support/property.ts";
-import { abort, evict, failing, withFaults, type Crossing, type Fault } from "./support/faults.ts";
+import { abort, evict, failing, once, withFaults, type Crossing, type Fault } from "./support/faults.ts";
 import { REPEATED_MS, withoutWaits } from "./support/pauses.ts";
 import { add, document, done, importAll, routeOf, shardOf, start, uniqueName } from "./support/index.ts";
 import { searchAll, workers, type TestWorker } from "./support/workers.ts";
@@ -177,12 +177,7 @@ describe("a push that is lost", () => {
     await expectStatus(all[0] as TestWorker, 200, "PUT", path, { "index-name": name });
     await seenByAll(all, tenant);
     const shard = shardOf(await routeOf(name));
-    let isFirst = true;
-    const dies = ({ what }: Crossing): Fault | null => {
-      if (what !== "setConfigurationVersion" || !isFirst) return null;
-      isFirst = false;
-      return { before: () => abort("SHARD", shard) };
-    };
+    const dies = once(({ what }) => what === "setConfigurationVersion", { before: () => abort("SHARD", shard) });
     await withFaults(name, dies, async () => {
       await expectStatus(all[1] as TestWorker, 200, "DELETE", path);
     });

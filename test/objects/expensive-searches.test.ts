@@ -65,22 +65,7 @@ test("two at a time (2)", async ({ expect }) => {
 });
 
 test("a wait that is too long (4)", async ({ expect }) => {
-  const over = Promise.withResolvers<void>();
-  const some = Array.from({ length: AT_ONCE });
-  const first = some.map(() => withPauses(() => turns(3, () => {})));
-  // Who has waited keeps its turn until its parts have run; these do not begin to.
-  let held = 0;
-  const holding = some.map(() => {
-    let begun = 0;
-    return inTurns(async (run) => {
-      if (++begun === 1) return run(turns(3, () => {}));
-      held++;
-      await over.promise;
-      return 0;
-    });
-  });
-  await Promise.all(first);
-  await vi.waitFor(() => expect(held).toBe(AT_ONCE));
+  const letGo = await heldTurns();
   let begun = 0;
   const late = withPauses(() => turns(3, (turn) => void (turn === 0 && begun++)));
   await scheduler.wait(20);
@@ -93,8 +78,7 @@ test("a wait that is too long (4)", async ({ expect }) => {
   });
   expect(begun).toBe(1);
   vi.restoreAllMocks();
-  over.resolve();
-  await Promise.all(holding);
+  await letGo();
   expect(await withPauses(() => turns(3, () => {}))).toBe(3);
 });
 

@@ -19,7 +19,7 @@ import {
 import { decodePart, encodePart } from "../../src/objects/shard/joint/prepared-updates.ts";
 import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
 import { forAll, runs } from "../support/property.ts";
-import { abort, evict, runAlarm, withFaults, type Fault } from "./support/faults.ts";
+import { abort, evict, once, runAlarm, withFaults, type Plan } from "./support/faults.ts";
 import { apply, bytesOf, contentsOf, document, outcome, routeOf, start, titleOf } from "./support/index.ts";
 import { contents, IDS, imported, leftovers, titled } from "./support/joint-updates.ts";
 import { withoutWaits } from "./support/pauses.ts";
@@ -57,21 +57,18 @@ describe("while an update of several shards is under way", () => {
     const [taken, free] = neighbours(route);
     let later: Promise<UpdateAnswer> | null = null;
     let isLaterOver = false;
-    const plan = ({ what, on }: { readonly what: string; readonly on: string }): Fault | null => {
-      if (what !== "finishUpdate" || on !== shardOfId(route, taken) || later !== null) return null;
-      return {
-        before: async () => {
-          expect(await titleOf(name, taken)).toBe(`old ${taken}`);
-          await apply(name, { kind: "put", documents: [document(free, "free")] });
-          expect(await titleOf(name, free)).toBe("free");
-          later = apply(name, { kind: "put", documents: [document(taken, "later")] }).finally(() => {
-            isLaterOver = true;
-          });
-          await scheduler.wait(50);
-          expect(isLaterOver).toBe(false);
-        },
-      };
-    };
+    const plan = once(({ what, on }) => what === "finishUpdate" && on === shardOfId(route, taken), {
+      before: async () => {
+        expect(await titleOf(name, taken)).toBe(`old ${taken}`);
+        await apply(name, { kind: "put", documents: [document(free, "free")] });
+        expect(await titleOf(name, free)).toBe("free");
+        later = apply(name, { kind: "put", documents: [document(taken, "later")] }).finally(() => {
+          isLaterOver = true;
+        });
+        await scheduler.wait(50);
+        expect(isLaterOver).toBe(false);
+      },
+    });
     await withFaults(name, plan, async () => {
       await apply(name, { kind: "put", documents: titled("joint") });
       await later;
@@ -86,18 +83,15 @@ describe("while an update of several shards is under way", () => {
     const [taken] = neighbours(route);
     const { own, first } = shardsOf(route, taken);
     let write: Promise<UpdateAnswer> | null = null;
-    const plan = ({ what, on }: { readonly what: string; readonly on: string }): Fault | null => {
-      if (what !== "prepareUpdate" || on !== own || write !== null) return null;
-      return {
-        after: async () => {
-          write = apply(name, { kind: "put", documents: [document(taken, "write")] });
-          // It has lost its patience, and asked.
-          while (asked === 0) await scheduler.wait(10);
-          const [joint] = await leftovers([own]);
-          expect(await shardStub(env, first).jointOutcome(nameIn(joint), true)).toBe("undecided");
-        },
-      };
-    };
+    const plan = once(({ what, on }) => what === "prepareUpdate" && on === own, {
+      after: async () => {
+        write = apply(name, { kind: "put", documents: [document(taken, "write")] });
+        // It has lost its patience, and asked.
+        while (asked === 0) await scheduler.wait(10);
+        const [joint] = await leftovers([own]);
+        expect(await shardStub(env, first).jointOutcome(nameIn(joint), true)).toBe("undecided");
+      },
+    });
     let asked = 0;
     const { crossings } = await withFaults(
       name,
@@ -151,17 +145,12 @@ describe("while an update of several shards is under way", () => {
       const name = await imported("joint-aborted");
       const route = await routeOf(name);
       const { own, first } = shardsOf(route, neighbours(route)[0]);
-      let isAborted = false;
-      const plan = ({ what, on }: { readonly what: string; readonly on: string }): Fault | null => {
-        if (what !== "prepareUpdate" || on !== own || isAborted) return null;
-        isAborted = true;
-        return {
-          after: async () => {
-            await abortIt(own, first);
-            expect(await leftovers([own])).toEqual([]);
-          },
-        };
-      };
+      const plan = once(({ what, on }) => what === "prepareUpdate" && on === own, {
+        after: async () => {
+          await abortIt(own, first);
+          expect(await leftovers([own])).toEqual([]);
+        },
+      });
       const { crossings } = await withFaults(name, plan, () =>
         apply(name, { kind: "put", documents: titled("joint") }),
       );
@@ -225,8 +214,7 @@ describe("while an update of several shards is under way", () => {
   test("and is decided, the alarm tells who has not heard of it", async ({ expect }) => {
     const name = await imported("joint-told");
     const { shards } = await routeOf(name);
-    const plan = ({ what, on }: { readonly what: string; readonly on: string }): Fault | null =>
-      what === "finishUpdate" && on === shards[2] ? "fail" : null;
+    const plan: Plan = ({ what, on }) => (what === "finishUpdate" && on === shards[2] ? "fail" : null);
     const { result } = await withFaults(name, plan, () =>
       apply(name, { kind: "put", documents: titled("joint") }).then(
         () => "ok",
@@ -247,7 +235,7 @@ describe("while an update of several shards is under way", () => {
       const { shards } = await routeOf(name);
       // The first shard last: this runs within it.
       const dead = who === "everyone" ? shards.toReversed() : shards.slice(0, 1);
-      const plan = ({ what }: { readonly what: string }): Fault | null =>
+      const plan: Plan = ({ what }) =>
         what !== "finishUpdate"
           ? null
           : {

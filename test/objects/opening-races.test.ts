@@ -7,7 +7,7 @@ import { expect, test, vi } from "vitest";
 import { listStored } from "../../src/objects/bucket.ts";
 import { shardStub, type OpenCall } from "../../src/objects/index.ts";
 import { manifestKey, shardName } from "../../src/objects/names.ts";
-import { failing, withFaults, type Fault } from "./support/faults.ts";
+import { failing, once, withFaults } from "./support/faults.ts";
 import { add, bytesOf, document, done, start, uniqueName } from "./support/index.ts";
 
 /** The call that opens the shard of a `done` which could not reach it. */
@@ -22,17 +22,15 @@ async function unopened(indexName: string): Promise<OpenCall> {
 
 /** Sends the call, holds it while it reads the manifest, and lets it go on after `meanwhile`. */
 async function held(call: OpenCall, meanwhile: () => Promise<void>): Promise<boolean> {
-  let reads = 0;
   let isOpen = false;
   // Promises of one request must not be awaited by another.
   const waits = async (): Promise<void> => {
     while (!isOpen) await scheduler.wait(1);
   };
-  const plan = ({ what, on }: { readonly what: string; readonly on: string }): Fault | null =>
-    what === "get" && on === call.manifest.key && reads++ === 0 ? { before: waits } : null;
+  const plan = once(({ what, on }) => what === "get" && on === call.manifest.key, { before: waits });
   const { result } = await withFaults(call.indexName, plan, async () => {
     const first = shardStub(env, call.shard).open(call);
-    await vi.waitFor(() => expect(reads).toBe(1));
+    await vi.waitFor(() => expect(plan.met()).toBe(true));
     await meanwhile();
     isOpen = true;
     return (await first).ok;

@@ -9,13 +9,13 @@
 //  5. checkpoint and garbage collection: no answer changes, the next alarm completes them
 //  6. alarms that run twice, and with nothing to do, change nothing
 //     1 to 6 for generations of one shard and of four
-//  7. an import whose objects are evicted after every call goes live as any other
+// Objects that are evicted at any time: history.model.test.ts.
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { catalogStub, indexStub, sessionStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { long } from "../support/property.ts";
-import { evict, inside, runAlarm, type Binding } from "./support/faults.ts";
+import { inside, runAlarm, type Binding } from "./support/faults.ts";
 import { everyPoint, insist, LOOP, SHARD_COUNTS } from "./support/points.ts";
 import {
   byDone,
@@ -41,10 +41,9 @@ import {
   routeOf,
   shardedName,
   start,
-  uniqueName,
   withShards,
 } from "./support/index.ts";
-import { checkpoint, collect, settled, wipeCache } from "./support/maintenance.ts";
+import { checkpoint, collect, settled, storedBy, wipeCache } from "./support/maintenance.ts";
 
 /** Completed in the end, whoever died in the first attempts. */
 async function insistOnCheckpoint(name: string): Promise<"ok" | "pending"> {
@@ -54,15 +53,6 @@ async function insistOnCheckpoint(name: string): Promise<"ok" | "pending"> {
     const left = await checkpoint(name).catch(() => "pending" as const);
     if (left === "ok" || attempt === 5) return left;
   }
-}
-
-async function isEmpty(binding: Binding, name: string): Promise<boolean> {
-  return inside(binding, name, (storage) => {
-    const tables = storage.sql
-      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'")
-      .toArray();
-    return tables.length === 0 && [...storage.kv.list()].length === 0;
-  });
 }
 
 describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
@@ -264,7 +254,7 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
         for (const n of [1, 2]) {
           expect(await keys(`imports/ocs-${n}-${name}-en/`), label).toEqual([]);
           for (const [binding, shard] of shardsOf(name, n, shards)) {
-            expect(await isEmpty(binding, shard), label).toBe(true);
+            expect(await storedBy(binding, shard), label).toEqual([]);
           }
         }
         expect(await keys(`indexes/${name}/`), label).toEqual([]);
@@ -378,25 +368,4 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
       await runAlarm(binding, name);
     }
   });
-});
-
-test("an import: goes on when its objects are evicted after every call", async ({ expect }) => {
-  const name = uniqueName("evicted");
-  await importAll(name, [document("1", "old")]);
-  const session = await start(name);
-  const evictAll = async (): Promise<void> => {
-    await evict("INDEX", name);
-    await evict("SESSION", session.temporaryIndexName);
-    for (const n of [1, 2]) await evict("SHARD", `${name}/${n}/0`);
-  };
-  for (let bulk = 0; bulk < 10; bulk++) {
-    await evictAll();
-    await add(session, [document(`${bulk}`, `bulk ${bulk}`), document("shared", `bulk ${bulk}`)]);
-  }
-  await evictAll();
-  await done(session);
-  await evictAll();
-  const contents = await contentsOf(name);
-  expect(contents.shared).toBe("bulk 9");
-  expect(Object.keys(contents).length).toBe(11);
 });

@@ -5,6 +5,7 @@
 //     generation
 //  4. a freeze whose lease ran out is void: the commit is refused, done freezes again and loses no write
 //  5. done interrupted after any stored step is finished by the alarm, or by the next done; nothing is visible before
+//     (both ways at every call: platform-faults)
 //  6. a commit whose answer was lost is not repeated
 //  7. rollback returns to the kept generation and counts the updates left behind; a second one rolls forward
 //  8. deleting an index while one of its sessions is published (what goes with it: platform-faults)
@@ -28,13 +29,15 @@ import {
   routeOf,
   searchFor,
   searchRequest,
+  sessionOutcome,
   shardOf,
   start,
   titleOf,
   uniqueName,
   updateCall,
+  withShards,
 } from "./support/index.ts";
-import { inside, withFaults } from "./support/faults.ts";
+import { inside, once, withFaults } from "./support/faults.ts";
 
 async function statsAt(shard: string, epoch: number): Promise<"stale" | "answered"> {
   return isStale(await shardStub(env, shard).stats({ epoch })) ? "stale" : "answered";
@@ -178,32 +181,32 @@ describe("a freeze", () => {
 });
 
 describe("an interrupted done", () => {
-  const steps: PublishingStep[] = ["merge", "manifest", "open", "flip"];
-  for (const step of steps) {
-    for (const by of ["alarm", "done"] as const) {
-      test(`at ${step} is finished by ${by}`, async ({ expect }) => {
-        const name = uniqueName(`crash-${step}-${by}`);
-        await importAll(name, [document("1", "old")]);
-        const session = await start(name);
-        // One segment more than a shard should open: the step "merge" has something to do.
-        for (let bulk = 1; bulk <= 7; bulk++) await add(session, [document(String(bulk), "new")]);
-        await crashAt(session, step);
-        // Old or new, whole; and from `flip` on it may be either.
-        const visible = await titleOf(name, "1");
-        expect(step === "flip" ? ["old", "new"] : ["old"]).toContain(visible);
-        const progress = await sessionStub(env, session.temporaryIndexName).progress();
-        expect(progress).toMatchObject({ state: "publishing", step });
-        expect(await outcome(sessionStub(env, session.temporaryIndexName).info(session))).toBe("session_busy");
-        expect(await outcome(sessionStub(env, session.temporaryIndexName).cancel(session))).toBe("session_busy");
-        const stub = env.SESSION.getByName(session.temporaryIndexName);
-        if (by === "alarm") await runDurableObjectAlarm(stub);
-        else expect(await done(session)).toEqual({ generation: 2 });
-        expect(await titleOf(name, "1")).toBe("new");
-        expect(await outcome(sessionStub(env, session.temporaryIndexName).done(session))).toBe("session_completed");
-        expect((await routeOf(name)).epoch).toBe(2);
-      });
-    }
-  }
+  test.for([
+    ["merge", "alarm"],
+    ["manifest", "done"],
+    ["open", "alarm"],
+    ["flip", "done"],
+  ] as const)("at %s is finished by %s", async ([step, by], { expect }) => {
+    const name = uniqueName(`crash-${step}-${by}`);
+    await importAll(name, [document("1", "old")]);
+    const session = await start(name);
+    // One segment more than a shard should open: the step "merge" has something to do.
+    for (let bulk = 1; bulk <= 7; bulk++) await add(session, [document(String(bulk), "new")]);
+    await crashAt(session, step);
+    // Old or new, whole; and from `flip` on it may be either.
+    const visible = await titleOf(name, "1");
+    expect(step === "flip" ? ["old", "new"] : ["old"]).toContain(visible);
+    const progress = await sessionStub(env, session.temporaryIndexName).progress();
+    expect(progress).toMatchObject({ state: "publishing", step });
+    expect(await outcome(sessionStub(env, session.temporaryIndexName).info(session))).toBe("session_busy");
+    expect(await outcome(sessionStub(env, session.temporaryIndexName).cancel(session))).toBe("session_busy");
+    const stub = env.SESSION.getByName(session.temporaryIndexName);
+    if (by === "alarm") await runDurableObjectAlarm(stub);
+    else expect(await done(session)).toEqual({ generation: 2 });
+    expect(await titleOf(name, "1")).toBe("new");
+    expect(await outcome(sessionStub(env, session.temporaryIndexName).done(session))).toBe("session_completed");
+    expect((await routeOf(name)).epoch).toBe(2);
+  });
 
   /** Sends done, and kills the object as soon as it has stored that `step` begins. */
   async function crashAt(session: ImportSession, step: PublishingStep): Promise<void> {
@@ -237,6 +240,15 @@ describe("an interrupted done", () => {
 });
 
 describe("a done that comes while another is under way", () => {
+  test("publishes once, and each is told so", async ({ expect }) => {
+    const name = uniqueName("twice");
+    const session = await start(name);
+    await add(session, [document("1", "one")]);
+    const answers = await Promise.all([1, 2, 3].map(() => done(session)));
+    expect(answers).toEqual([{ generation: 1 }, { generation: 1 }, { generation: 1 }]);
+    expect((await routeOf(name)).epoch).toBe(1);
+  });
+
   test("joins it, even where it has just settled", async ({ expect }) => {
     const session = await start(uniqueName("join"));
     const name = session.temporaryIndexName;
@@ -276,51 +288,51 @@ test("rollback: freezes again when its lease was over", async ({ expect }) => {
   const name = uniqueName("rollback-lease");
   for (const title of ["old", "new"]) await importAll(name, [document("1", title)]);
   const shard = shardOf(await routeOf(name));
-  let isOver = false;
-  const after = async (): Promise<void> => {
-    isOver = true;
-    await inside("SHARD", shard, ({ sql }) => sql.exec("UPDATE freezes SET until_ms = 0"));
-    await apply(name, { kind: "put", documents: [document("2", "in between")] });
-  };
-  const { result } = await withFaults(
-    name,
-    ({ what }) => (what === "freeze" && !isOver ? { after } : null),
-    () => indexStub(env, name).rollback(),
-  );
-  expect(isOver).toBe(true);
+  const plan = once(({ what }) => what === "freeze", {
+    after: async () => {
+      await inside("SHARD", shard, ({ sql }) => sql.exec("UPDATE freezes SET until_ms = 0"));
+      await apply(name, { kind: "put", documents: [document("2", "in between")] });
+    },
+  });
+  const { result } = await withFaults(name, plan, () => indexStub(env, name).rollback());
+  expect(plan.met()).toBe(true);
   expect(unwrap(result)).toMatchObject({ generation: 1, updatesLeftBehind: 1 });
 });
 
-test("rollback: goes back, says what is left behind, and forward again", async ({ expect }) => {
-  const name = uniqueName("rollback");
-  expect(await outcome(indexStub(env, name).rollback())).toBe("index_not_found");
-  await importAll(name, [document("1", "first")]);
-  expect(await outcome(indexStub(env, name).rollback())).toBe("generation_not_found");
-  await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
-  await importAll(name, [document("1", "second")]);
-  await apply(name, { kind: "put", documents: [document("3", "update of the second"), document("4", "another")] });
+test.for([1, 4])(
+  "rollback of %i shards: goes back, says what is left behind, and forward again",
+  async (shards, { expect }) => {
+    const name = uniqueName("rollback");
+    expect(await outcome(indexStub(env, name).rollback())).toBe("index_not_found");
+    await withShards(name, shards);
+    await importAll(name, [document("1", "first")]);
+    expect(await outcome(indexStub(env, name).rollback())).toBe("generation_not_found");
+    await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
+    await importAll(name, [document("1", "second")]);
+    await apply(name, { kind: "put", documents: [document("3", "update of the second"), document("4", "another")] });
 
-  const back = unwrap(await indexStub(env, name).rollback());
-  expect(back).toEqual({ generation: 1, physicalName: `ocs-1-${name}-en`, updatesLeftBehind: 2 });
-  expect(await titleOf(name, "1")).toBe("first");
-  expect(await titleOf(name, "2")).toBe("update of the first");
-  expect(await read(name, "3")).toBeNull();
-  expect((await routeOf(name)).epoch).toBe(3);
-  await apply(name, { kind: "put", documents: [document("5", "after rollback")] });
+    const back = unwrap(await indexStub(env, name).rollback());
+    expect(back).toEqual({ generation: 1, physicalName: `ocs-1-${name}-en`, updatesLeftBehind: 2 });
+    expect(await titleOf(name, "1")).toBe("first");
+    expect(await titleOf(name, "2")).toBe("update of the first");
+    expect(await read(name, "3")).toBeNull();
+    expect((await routeOf(name)).epoch).toBe(3);
+    await apply(name, { kind: "put", documents: [document("5", "after rollback")] });
 
-  const forward = unwrap(await indexStub(env, name).rollback());
-  expect(forward).toEqual({
-    generation: 2,
-    physicalName: `ocs-2-${name}-en`,
-    // Document 5; document 2 was there before the first generation was replaced.
-    updatesLeftBehind: 1,
-  });
-  expect(await titleOf(name, "1")).toBe("second");
-  expect(await titleOf(name, "3")).toBe("update of the second");
-  expect(await read(name, "5")).toBeNull();
-  expect(unwrap(await indexStub(env, name).status()).kept?.generation).toBe(1);
-  expect(unwrap(await indexStub(env, name).rollback()).updatesLeftBehind).toBe(0);
-});
+    const forward = unwrap(await indexStub(env, name).rollback());
+    expect(forward).toEqual({
+      generation: 2,
+      physicalName: `ocs-2-${name}-en`,
+      // Document 5; document 2 was there before the first generation was replaced.
+      updatesLeftBehind: 1,
+    });
+    expect(await titleOf(name, "1")).toBe("second");
+    expect(await titleOf(name, "3")).toBe("update of the second");
+    expect(await read(name, "5")).toBeNull();
+    expect(unwrap(await indexStub(env, name).status()).kept?.generation).toBe(1);
+    expect(unwrap(await indexStub(env, name).rollback()).updatesLeftBehind).toBe(0);
+  },
+);
 
 test("deleting an index: while one of its sessions is published ends that without a failure", async ({ expect }) => {
   const failures: unknown[][] = [];
@@ -330,17 +342,11 @@ test("deleting an index: while one of its sessions is published ends that withou
     await importAll(name, [document("1", "one")]);
     const session = await start(name);
     await add(session, [document("1", "two")]);
-    let deleted = false;
-    const { result } = await withFaults(
-      name,
-      ({ kind, what }) => {
-        if (deleted || kind !== "rpc" || what !== "beginPublishing") return null;
-        deleted = true;
-        return { after: async () => void (await indexStub(env, name).deleteIndex()) };
-      },
-      () => outcome(sessionStub(env, session.temporaryIndexName).done(session)),
-    );
-    expect([deleted, result]).toEqual([true, "session_unknown"]);
+    const plan = once(({ what }) => what === "beginPublishing", {
+      after: async () => void (await indexStub(env, name).deleteIndex()),
+    });
+    const { result } = await withFaults(name, plan, () => sessionOutcome(session, "done"));
+    expect([plan.met(), result]).toEqual([true, "session_unknown"]);
     expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
   } finally {
     vi.restoreAllMocks();

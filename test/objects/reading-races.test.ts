@@ -9,7 +9,7 @@ import { describe, test } from "vitest";
 import type { SearchResult } from "../../src/interface/index.ts";
 import { call, send } from "../worker/support.ts";
 import { heldTurns } from "./support/expensive-searches.ts";
-import { type Crossing, observed, type Plan, withFaults } from "./support/faults.ts";
+import { type Crossing, observed, once, withFaults } from "./support/faults.ts";
 import { apply, document, importAll, shardedName } from "./support/index.ts";
 import { checkpoint, wipeCache } from "./support/maintenance.ts";
 import { SHARD_COUNTS } from "./support/points.ts";
@@ -32,16 +32,12 @@ async function halfPublished(name: string, logged = LOGGED): Promise<void> {
 }
 
 /** While the first source is fetched, every shard has its checkpoint. */
-function checkpointMeanwhile(name: string): { readonly plan: Plan; readonly ran: () => boolean } {
-  let has = false;
-  return {
-    plan: ({ kind, what, on }) => {
-      if (has || kind !== "r2" || what !== "get" || !on.includes("/stored/")) return null;
-      has = true;
-      return { before: async () => void (await checkpoint(name)) };
-    },
-    ran: () => has,
-  };
+function checkpointMeanwhile(name: string): ReturnType<typeof once> {
+  return once(isOfSource, { before: async () => void (await checkpoint(name)) });
+}
+
+function isOfSource({ what, on }: Crossing): boolean {
+  return what === "get" && on.includes("/stored/");
 }
 
 /** Of all hits. */
@@ -60,15 +56,10 @@ async function replace(name: string, ids: readonly string[]): Promise<void> {
 test("a search that waits (4)", async ({ expect }) => {
   const name = await shardedName("race-once", 1);
   await halfPublished(name);
-  let has = false;
-  const plan: Plan = ({ kind, what, on }) => {
-    if (has || kind !== "r2" || what !== "get" || !on.includes("/stored/")) return null;
-    has = true;
-    return { before: () => replace(name, LOGGED) };
-  };
+  const plan = once(isOfSource, { before: () => replace(name, LOGGED) });
   const { result } = await withFaults(name, plan, () => call(`/search-api/v1/search/${name}?q=shoe&limit=100`));
   expect(await titles(result)).toEqual(ALL.map((id) => `shoe ${id}`));
-  expect(has).toBe(true);
+  expect(plan.met()).toBe(true);
 });
 
 test("a search between its windows (4)", async ({ expect }) => {
@@ -126,9 +117,9 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
   test("a search (1)", async ({ expect }) => {
     const name = await shardedName("race-search", shards);
     await halfPublished(name);
-    const { plan, ran } = checkpointMeanwhile(name);
+    const plan = checkpointMeanwhile(name);
     const { result } = await withFaults(name, plan, () => call(`/search-api/v1/search/${name}?q=shoe&limit=100`));
-    expect(ran()).toBe(true);
+    expect(plan.met()).toBe(true);
     expect(result.status).toBe(200);
     const answer: SearchResult = await result.json();
     expect(answer.slices[0]?.hits.map(({ document: { id } }) => id).toSorted()).toEqual(ALL);
@@ -137,13 +128,13 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
   test("the export (2)", async ({ expect }) => {
     const name = await shardedName("race-export", shards);
     await halfPublished(name);
-    const { plan, ran } = checkpointMeanwhile(name);
+    const plan = checkpointMeanwhile(name);
     const { result } = await withFaults(name, plan, async () => {
       const response = await call(`/admin-api/v1/indexes/${name}/documents`);
       const text = new TextDecoder().decode(await response.bytes());
       return { status: response.status, text };
     });
-    expect([result.status, ran()]).toEqual([200, true]);
+    expect([result.status, plan.met()]).toEqual([200, true]);
     const ids = result.text
       .trim()
       .split("\n")
@@ -154,8 +145,8 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
   test("a document (3)", async ({ expect }) => {
     const name = await shardedName("race-document", shards);
     await halfPublished(name, LOGGED.slice(0, 8));
-    const { plan, ran } = checkpointMeanwhile(name);
+    const plan = checkpointMeanwhile(name);
     const { result } = await withFaults(name, plan, () => call(`/search-api/v1/doc/${name}/a`));
-    expect([result.status, ran()]).toEqual([200, true]);
+    expect([result.status, plan.met()]).toEqual([200, true]);
   });
 });

@@ -11,7 +11,7 @@ import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { long, seed } from "../support/property.ts";
-import { abort, inside, runAlarm, withFaults, type Binding, type Fault } from "./support/faults.ts";
+import { abort, inside, once, runAlarm, withFaults, type Binding, type Fault } from "./support/faults.ts";
 import { REPEATED_MS, withoutWaits } from "./support/pauses.ts";
 import { everyPoint, insist, LOOP, type Victim } from "./support/points.ts";
 import { apply, document, importAll, outcome, routeOf, uniqueName, type TestDocument } from "./support/index.ts";
@@ -225,22 +225,18 @@ describe("a reindex", () => {
   }) => {
     const name = await index("reindex-late");
     const scene = await reindexing(name);
-    let isFrozen = false;
     const late: Promise<void>[] = [];
+    const amid = once(({ what }) => what === "commit", {
+      before: async () => {
+        late.push(write(name, { kind: "put", group: "b", title: "amid the freeze" }));
+      },
+    });
     await withFaults(
       name,
-      ({ what }) => {
-        if (what === "beginFreeze") {
-          return { before: () => write(name, { kind: "put", group: "a", title: "before the freeze" }) };
-        }
-        if (what !== "commit" || isFrozen) return null;
-        isFrozen = true;
-        return {
-          before: async () => {
-            late.push(write(name, { kind: "put", group: "b", title: "amid the freeze" }));
-          },
-        };
-      },
+      (crossing) =>
+        crossing.what === "beginFreeze"
+          ? { before: () => write(name, { kind: "put", group: "a", title: "before the freeze" }) }
+          : amid(crossing),
       async () => unwrap(await indexStub(env, name).reindex({ atLeast: 4 })),
     );
     await Promise.all(late);

@@ -7,7 +7,7 @@ import { describe, test, vi } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { long, seed } from "../support/property.ts";
-import { failing, withFaults, type Fault, type Plan } from "./support/faults.ts";
+import { failing, once, withFaults, type Fault, type Plan } from "./support/faults.ts";
 import { add, contentsOf, document, done, outcome, start, uniqueName } from "./support/index.ts";
 
 interface Reindexed {
@@ -65,13 +65,9 @@ describe.for(["deletion", "import"] as const)("a reindex overtaken by %s", (by) 
   test.for(points)("$when $what is given up, which is no error", async (point, { expect }) => {
     const name = await imported(by);
     const end = await ENDS[by](name);
-    let isOver = false;
-    const { result, events } = await reindexed(name, ({ what }) => {
-      if (what !== point.what || isOver) return null;
-      isOver = true;
-      return { [point.when]: end } as Fault;
-    });
-    expect(isOver).toBe(true);
+    const plan = once(({ what }) => what === point.what, { [point.when]: end } as Fault);
+    const { result, events } = await reindexed(name, plan);
+    expect(plan.met()).toBe(true);
     expect(result).toBe("index_unavailable");
     expect(events.log.filter((event) => event === "reindex_given_up")).toHaveLength(1);
     expect(events.error).toEqual([]);

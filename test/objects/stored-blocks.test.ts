@@ -4,26 +4,25 @@
 //  2. a shard's manifest names only chunks it needs, and it caches those and no others
 //  3. documents are read, patched, rolled back, reindexed over other numbers of shards and collected as ever, from
 //     SQLite or from R2 alone
-//  4. a block that is missing or another one keeps the session from going live; the session stays open
+// A block that is missing or another one keeps its session from going live: storage-faults.test.ts 6.
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { unwrap } from "../../src/interface/index.ts";
 import { wholeBytes } from "../../src/index-engine/base/index.ts";
 import { StoredBlockWriter, storedChunks, storedLayout } from "../../src/index-engine/segment/stored/index.ts";
-import { cached } from "./support/maintenance.ts";
+import { cached, collectAged, wipeShard } from "./support/maintenance.ts";
 import { readManifest } from "../../src/objects/bucket.ts";
-import { indexStub, sessionStub, type RegisteredBlock } from "../../src/objects/index.ts";
+import { indexStub, type RegisteredBlock } from "../../src/objects/index.ts";
 import { partitionOf, shardIndexOf, shardRanges } from "../../src/objects/partition.ts";
 import { blocksFor, chunkCount } from "../../src/objects/stored-blocks.ts";
 import { forAll, long, runs } from "../support/property.ts";
-import { evict, inside, runAlarm, withAgedObjects } from "./support/faults.ts";
+import { inside } from "./support/faults.ts";
 import {
   add,
   apply,
   document,
   done,
-  outcome,
   read,
   routeOf,
   start,
@@ -55,12 +54,7 @@ async function cachedChunks(shard: string): Promise<Record<string, number[]>> {
 }
 
 async function forgetCaches(shards: readonly string[]): Promise<void> {
-  for (const shard of shards) {
-    await inside("SHARD", shard, ({ sql }) => {
-      for (const table of ["chunks", "cached_blocks"]) sql.exec(`DELETE FROM ${table}`);
-    });
-    await evict("SHARD", shard);
-  }
+  for (const shard of shards) await wipeShard(shard, ["chunks", "cached_blocks"]);
 }
 
 test("1: chunks for each shard", ({ expect }) => {
@@ -163,10 +157,7 @@ describe("stored blocks of four shards", () => {
     await titlesAre((i) => `boot ${i}`);
     unwrap(await indexStub(env, name).rollback());
     await titlesAre(patched);
-    await inside("INDEX", name, ({ sql }) => {
-      sql.exec("UPDATE garbage SET due_ms = 0");
-    });
-    await withAgedObjects(name, () => runAlarm("INDEX", name));
+    await collectAged(name);
     await forgetCaches((await routeOf(name)).shards);
     await titlesAre(patched);
 
@@ -184,24 +175,5 @@ describe("stored blocks of four shards", () => {
       await forgetCaches(route.shards);
       await titlesAre(patched);
     }
-  });
-
-  test("4: that are missing stop done", async ({ expect }) => {
-    const name = uniqueName("gone");
-    await withShards(name, 4);
-    const session = await start(name);
-    await add(session, documents(20, "shoe"));
-    const { objects } = await env.SNAPSHOTS.list({ prefix: `imports/${session.temporaryIndexName}/stored/` });
-    const [{ key } = { key: "" }] = objects;
-    const good = await (await env.SNAPSHOTS.get(key))?.arrayBuffer();
-    if (good === undefined) throw new Error("no stored block");
-    const attempt = (): Promise<string> => outcome(sessionStub(env, session.temporaryIndexName).done(session));
-    await env.SNAPSHOTS.delete(key);
-    expect(await attempt()).toBe("storage_unavailable");
-    await env.SNAPSHOTS.put(key, good.slice(1));
-    expect(await attempt()).toBe("storage_unavailable");
-    await env.SNAPSHOTS.put(key, good, { sha256: await crypto.subtle.digest("SHA-256", good) });
-    expect(await attempt()).toBe("ok");
-    expect(await read(name, "p3")).toMatchObject({ title: "shoe 3" });
   });
 });

@@ -14,7 +14,7 @@
 import { beforeAll, describe, test } from "vitest";
 import { AddReport, LIMITS, type SearchResult } from "../../src/interface/index.ts";
 import { long } from "../support/property.ts";
-import { call, errorOf, freshName, publish, send } from "./support.ts";
+import { call, errorOf, freshName, publish, send, startImport } from "./support.ts";
 import { table } from "../support/table.ts";
 
 const one = freshName("budget-one");
@@ -246,8 +246,7 @@ describe.each(BOTH)("pages of many windows: %s", (_, index) => {
 
 test("a report of a bulk in which nearly everything is wrong (8)", async ({ expect }) => {
   const index = freshName("budget-report");
-  const started = await call(`/indexer-api/v1/full/start/${index}?locale=en`);
-  const session = JSON.stringify(await started.json());
+  const session = JSON.stringify(await startImport(index));
   const longId = "i".repeat(LIMITS.documentBytes.value / 2);
   const most = LIMITS.reportEntries.value;
   // 1,000 values of unknown shape each: of 100 of them 101 documents more than fill the list.

@@ -11,31 +11,23 @@
 import { beforeAll, describe, test } from "vitest";
 import alerts from "../../ops/alerts.yml?raw";
 import dashboard from "../../ops/grafana.json?raw";
-import { ImportSession, LIMITS } from "../../src/interface/index.ts";
+import { LIMITS } from "../../src/interface/index.ts";
 import type { ShardStats } from "../../src/objects/index.ts";
 import type { Settings } from "../../src/worker/settings.ts";
 import { lastingPauses } from "../objects/support/pauses.ts";
-import { basic, call, callWith, errorOf, freshName, send } from "./support.ts";
-
-async function json(response: Response): Promise<unknown> {
-  return response.json();
-}
-
-async function start(indexName: string): Promise<ImportSession> {
-  return ImportSession.parse(await json(await call(`/indexer-api/v1/full/start/${indexName}?locale=en`)));
-}
+import { basic, call, callWith, errorOf, freshName, json, send, startImport } from "./support.ts";
 
 /** `documents` is JSON text, so that numbers are sent digit by digit. */
 async function importText(indexName: string, documents: string): Promise<unknown> {
-  const session = await start(indexName);
+  const session = await startImport(indexName);
   const body = `{"session": ${JSON.stringify(session)}, "documents": ${documents}}`;
-  const added = await json(await call("/indexer-api/v1/full/add", send("POST", body)));
+  const added = await json("/indexer-api/v1/full/add", send("POST", body));
   await (await call("/indexer-api/v1/full/done", send("POST", session))).text();
   return added;
 }
 
 async function update(method: string, indexName: string, body: string): Promise<unknown> {
-  return json(await call(`/indexer-api/v1/update/${indexName}`, send(method, body)));
+  return json(`/indexer-api/v1/update/${indexName}`, send(method, body));
 }
 
 /** The text of the answer, because parsing it here would round what is asked about. */
@@ -90,7 +82,7 @@ test("every digit comes back (2)", async ({ expect }) => {
   expect(await document(name, "x")).toContain(`"data":${data}`);
   await update("PATCH", name, `{"id":"x","data":{"more":98765432109876543210}}`);
   expect(await document(name, "x")).toContain(`"data":${data.slice(0, -1)},"more":98765432109876543210}`);
-  const found = await json(await call(`/search-api/v1/search/${name}?price=10.5`));
+  const found = await json(`/search-api/v1/search/${name}?price=10.5`);
   expect(found).toMatchObject({ slices: [{ matchCount: 1 }] });
 });
 
@@ -190,7 +182,7 @@ describe("limits of filters (4)", () => {
     expect(await response.json()).toMatchObject({ inputURI: "?f0=x", slices: [{ matchCount: 1 }] });
 
     const known = Object.keys(data).map((field) => `${field}=x`);
-    expect(await json(await search(known.slice(1).join("&")))).toMatchObject({ slices: [{ matchCount: 1 }] });
+    expect(await (await search(known.slice(1).join("&"))).json()).toMatchObject({ slices: [{ matchCount: 1 }] });
     for (const [query, path] of [
       [known.join("&"), `f${many - 1}`],
       [`f0=${values}`, "f0"],
@@ -224,7 +216,7 @@ describe("figures (6)", () => {
     const name = freshName("metrics");
     await importText(name, `[{"id":"1","data":{"title":"x"}},{"id":"2","data":{}}]`);
     await update("PUT", name, `{"id":"3","data":{}}`);
-    const { temporaryIndexName } = await start(name);
+    const { temporaryIndexName } = await startImport(name);
     await (await call(`/search-api/v1/search/${name}?q=secret`)).text();
     await (await call(`/secret/${name}`)).text();
     const response = await call("/metrics");

@@ -9,7 +9,7 @@
 //    and after updates, over shards.
 import { describe, test } from "vitest";
 import { type DocumentBody, type SearchResult } from "../../src/interface/index.ts";
-import { call, errorOf, freshName, json, publish, send } from "./support.ts";
+import { call, errorOf, freshName, idsOf, json, publish, send } from "./support.ts";
 
 const path = (name: string): string => `/indexer-api/v1/update/${name}`;
 
@@ -30,8 +30,7 @@ const stored = (name: string, id: string): Promise<DocumentBody> => json(`/searc
 const search = (name: string, query: string): Promise<SearchResult> => json(`/search-api/v1/search/${name}?${query}`);
 
 async function ids(name: string, query: string): Promise<string[]> {
-  const { slices } = await search(name, query);
-  return slices.flatMap(({ hits }) => hits.map(({ document }) => document.id)).toSorted();
+  return idsOf(await search(name, query)).toSorted();
 }
 
 test("results per document: of PATCH (1)", async ({ expect }) => {

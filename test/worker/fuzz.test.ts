@@ -8,7 +8,7 @@ import { afterAll, beforeAll, test } from "vitest";
 import * as z from "zod";
 import { runs, seed } from "../support/property.ts";
 import { requestsOf, responseOf, type Described, type DescribedOperation, type Json } from "./fuzz-requests.ts";
-import { call, freshName, send } from "./support.ts";
+import { call, freshName, send, startImport } from "./support.ts";
 
 const CONFIG = "/admin-api/v1/config";
 const index = freshName("fuzz");
@@ -102,13 +102,8 @@ function problemOf(operation: DescribedOperation, response: Response, body: stri
   return parsed.success ? null : `${z.prettifyError(parsed.error)}: ${body.slice(0, 300)}`;
 }
 
-async function startSession(): Promise<unknown> {
-  const started = await call(`/indexer-api/v1/full/start/${index}?locale=en`);
-  return started.json();
-}
-
 test("what openapi.json describes: is what is answered (1, 2)", async ({ expect }) => {
-  const session = await startSession();
+  const session = await startImport(index);
   const operations = Object.entries(described.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
       requestsOf(described, operation, method, template, NAMED, bodiesOf(operation, session)),

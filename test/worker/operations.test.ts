@@ -10,10 +10,16 @@
 // 8. a bulk that is refused is still read to its end.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, test } from "vitest";
-import { AddReport, ImportSession, LIMITS, SearchResultSchema, type SearchResult } from "../../src/interface/index.ts";
+import {
+  AddReport,
+  type ImportSession,
+  LIMITS,
+  SearchResultSchema,
+  type SearchResult,
+} from "../../src/interface/index.ts";
 import { entityTag } from "../../src/worker/answers.ts";
 import { Directory } from "../../src/worker/routes.ts";
-import { call, errorOf, freshName, ok, publish, refusal, send } from "./support.ts";
+import { call, errorOf, freshName, ok, publish, refusal, send, startImport } from "./support.ts";
 
 const shoes = (id: string, name: string) => [
   [
@@ -49,11 +55,6 @@ const PRODUCTS = [
     ],
   },
 ] as const;
-
-async function start(indexName: string): Promise<ImportSession> {
-  const response = await ok(await call(`/indexer-api/v1/full/start/${indexName}?locale=en`));
-  return ImportSession.parse(await response.json());
-}
 
 async function add(session: ImportSession, documents: readonly unknown[], query = ""): Promise<unknown> {
   const body = send("POST", { session, documents });
@@ -103,7 +104,7 @@ describe("a full import (1)", () => {
 
   test("add adds nothing of a body that breaks off", async ({ expect }) => {
     const name = freshName("broken");
-    const session = await start(name);
+    const session = await startImport(name);
     const post = (body: string): Promise<Response> => call("/indexer-api/v1/full/add", { method: "POST", body });
     const prefix = `{"session":${JSON.stringify(session)}`;
     expect(await refusal(post(`${prefix},"documents":[{"id":"1","data":{"title":"x"}}`))).toBe("400 bad_request");
@@ -127,7 +128,7 @@ describe("bad documents (2)", () => {
 
   test("are dropped by add, reported on request, and the good ones stay", async ({ expect }) => {
     const name = freshName("bad");
-    const session = await start(name);
+    const session = await startImport(name);
     const documents = [...bad, ...good];
     expect(await add(session, documents)).toBe(good.length);
     const report = AddReport.strict().parse(await add(session, documents, "?report=true"));
@@ -238,7 +239,7 @@ describe("Prefer: return=minimal (6)", () => {
   test("leaves out the bodies of operations the contract calls empty", async ({ expect }) => {
     const name = freshName("minimal");
     const headers = { prefer: "respond-async, return=minimal" };
-    const session = await start(name);
+    const session = await startImport(name);
     const calls: [string, RequestInit][] = [
       ["/indexer-api/v1/full/done", send("POST", session)],
       [`/indexer-api/v1/update/${name}`, send("PUT", PRODUCTS)],
@@ -291,7 +292,7 @@ describe("administration of live indexes (7)", () => {
 
   test("open sessions", async ({ expect }) => {
     const name = freshName("open");
-    const session = await start(name);
+    const session = await startImport(name);
     await add(session, PRODUCTS);
     const find = async (): Promise<unknown> => {
       const list = (await (await call("/admin-api/v1/sessions")).json()) as { temporaryIndexName: string }[];

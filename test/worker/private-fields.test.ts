@@ -9,7 +9,8 @@
 //    reads.
 // 6. An administrator's export is the backup: it has everything.
 import { beforeAll, describe, test } from "vitest";
-import { basic, call, callWith, errorOf, freshName, ok, publish, send } from "./support.ts";
+import type { SearchResult } from "../../src/interface/index.ts";
+import { basic, call, callWith, errorOf, freshName, idsOf, ok, publish, send } from "./support.ts";
 import { table } from "../support/table.ts";
 
 /** Stands in every private value, and nowhere else. */
@@ -120,20 +121,9 @@ async function answerOf(path: string, init?: RequestInit): Promise<string> {
   return new TextDecoder().decode(await (await ok(await call(path, init))).arrayBuffer());
 }
 
-interface Answer {
-  readonly slices: readonly {
-    readonly matchCount: number;
-    readonly hits: readonly { readonly document: { readonly id: string } }[];
-    readonly facets: readonly { readonly fieldName: string }[] | null;
-  }[];
-  readonly sortOptions: readonly { readonly field: string }[];
+async function found(tenant: string, query: string): Promise<SearchResult> {
+  return JSON.parse(await answerOf(`/search-api/v1/search/${tenant}?${query}`)) as SearchResult;
 }
-
-async function found(tenant: string, query: string): Promise<Answer> {
-  return JSON.parse(await answerOf(`/search-api/v1/search/${tenant}?${query}`)) as Answer;
-}
-
-const idsOf = ({ slices }: Answer): string[] => slices.flatMap(({ hits }) => hits.map(({ document }) => document.id));
 
 describe.for(["one", "tenant"] as const)("%s", (which) => {
   test.for([
@@ -172,7 +162,7 @@ describe.for(["one", "tenant"] as const)("%s", (which) => {
         `/search-api/v1/search/arranged/${index[which]}`,
         send("POST", { q: "running", arrangedProductSets: [{ ...set, ...more }] }),
       );
-    const plain = JSON.parse(await asked({})) as Answer;
+    const plain = JSON.parse(await asked({})) as SearchResult;
     expect(leaks(JSON.stringify(plain))).toEqual([]);
     for (const probe of [
       { filters: { group: `${SECRET}1` } },
@@ -180,7 +170,7 @@ describe.for(["one", "tenant"] as const)("%s", (which) => {
       { sort: "-margin" },
       { sort: "internal_rank" },
     ]) {
-      expect(idsOf(JSON.parse(await asked(probe)) as Answer)).toEqual(idsOf(plain));
+      expect(idsOf(JSON.parse(await asked(probe)) as SearchResult)).toEqual(idsOf(plain));
     }
     const byText = { type: "querystring", query: `supplier:${SECRET} OR group:${SECRET}1` };
     const sets = [{ ...set, ...byText, asSeparateSlice: true }];
@@ -189,7 +179,7 @@ describe.for(["one", "tenant"] as const)("%s", (which) => {
         `/search-api/v1/search/arranged/${index[which]}`,
         send("POST", { arrangedProductSets: sets, includeMainResult: false }),
       ),
-    ) as Answer;
+    ) as SearchResult;
     expect(idsOf(answer)).toEqual([]);
   });
 

@@ -5,10 +5,10 @@
 // 3. A limited administrator gives no tenant the index or the rules of others; what the default entry names is for all.
 // 4. A misspelt key of AUTH_USERS closes the door instead of opening it, and is not in the log.
 import { beforeAll, describe, test, vi } from "vitest";
-import { ImportSession } from "../../src/interface/index.ts";
+import type { ImportSession } from "../../src/interface/index.ts";
 import { OPERATIONS, type Operation } from "../../src/worker/operations/index.ts";
 import type { Settings } from "../../src/worker/settings.ts";
-import { basic, call, callAs, callWith, errorOf, freshName, publish, send } from "./support.ts";
+import { basic, call, callAs, callWith, errorOf, freshName, publish, send, startImport } from "./support.ts";
 
 const mine = freshName("mine");
 const other = freshName("other");
@@ -116,7 +116,7 @@ describe("names (2)", () => {
   });
 
   test("sessions in bodies", async ({ expect }) => {
-    const session = ImportSession.parse(await (await call(`/indexer-api/v1/full/start/${other}?locale=en`)).json());
+    const session = await startImport(other);
     const documents = [{ id: "2", data: { title: "sock" } }];
     const disguised = { ...session, finalIndexName: mine };
     for (const operation of ["add", "done", "cancel"]) {

@@ -1,6 +1,7 @@
 // What an isolate remembers about indexes and tenants (invariant I6):
-// 1. a remembered route that is out of date costs another round, never an old answer: after done, deletion, a change
-//    of configuration;
+// 1. a remembered route or configuration that is out of date costs another round, never an old answer: after done,
+//    deletion, changes, for searches and updates: objects/history.model, whose three Workers are behind after every
+//    change. Here: a fetch that began before our own change;
 // 2. ten rounds with pauses, so that a storm of changes fails no search, then 503; three that are interrupted, where the
 //    call may be sent again; what all of them need anew is fetched once;
 // 3. what does not exist is looked for anew every time, by all who ask together;
@@ -73,20 +74,6 @@ async function failureOf(work: Promise<unknown>): Promise<ServiceError> {
 }
 
 describe("out of date (1)", () => {
-  test("a route from before the last done", async ({ expect }) => {
-    const name = freshName("route");
-    await publish(name, titled("1"));
-    const directory = new Directory(env);
-    const old = await directory.freshRoute(name);
-    await publish(name, titled("1", "2", "3"));
-    directory.remember(old);
-    const tried: Target[] = [];
-    expect(await directory.forIndex(name, counting(tried))).toBe(3);
-    expect(tried.map(({ route }) => route.epoch)).toEqual([old.epoch, old.epoch + 1]);
-    expect(await new Directory(env).forIndex(name, counting(tried))).toBe(3);
-    expect(tried).toHaveLength(3);
-  });
-
   test("a snapshot whose fetch began before our own change", async ({ expect }) => {
     const name = freshName("own-change");
     await publish(name, titled("1"));
@@ -99,28 +86,6 @@ describe("out of date (1)", () => {
     expect(calls).toEqual(["snapshot", "names"]);
     await directory.forTenant(name, everybody, counting([]));
     expect(calls).toHaveLength(2);
-  });
-
-  test("a route of a deleted index", async ({ expect }) => {
-    const name = freshName("route-gone");
-    await publish(name, titled("1"));
-    const directory = new Directory(env);
-    const old = await directory.freshRoute(name);
-    await (await call(`/admin-api/v1/indexes/${name}`, { method: "DELETE" })).text();
-    directory.remember(old);
-    expect((await failureOf(directory.forIndex(name, counting([])))).type).toBe("index_not_found");
-  });
-
-  test("updates of an out-of-date isolate are applied once, to what is live", async ({ expect }) => {
-    const name = freshName("route-update");
-    await publish(name, titled("1"));
-    const directory = new Directory(env);
-    const old = await directory.freshRoute(name);
-    await publish(name, titled("1"));
-    directory.remember(old);
-    const response = await call(`/indexer-api/v1/update/${name}`, send("PUT", { id: "2", data: { title: "two" } }));
-    expect(await response.json()).toEqual({ "2": "CREATED" });
-    expect(await directory.forIndex(name, counting([]))).toBe(2);
   });
 });
 

@@ -3,7 +3,7 @@
 // 2. what a search applied is told when it is asked for; compiled rules count among what the index holds in memory.
 import { beforeAll, describe, test } from "vitest";
 import { type SearchResult } from "../../src/interface/index.ts";
-import { call, freshName, publish, send } from "./support.ts";
+import { call, freshName, idsOf, json, publish, send } from "./support.ts";
 
 const CONFIG = "/admin-api/v1/config";
 const index = freshName("ruled");
@@ -33,9 +33,7 @@ function putRules(...lines: readonly string[]): Promise<Response> {
 }
 
 async function found(q: string): Promise<string[]> {
-  const response = await call(`/search-api/v1/search/${index}?q=${q}`);
-  const { slices } = await response.json<SearchResult>();
-  return (slices[0]?.hits ?? []).map(({ document }) => document.id);
+  return idsOf(await json(`/search-api/v1/search/${index}?q=${q}`));
 }
 
 describe("rules of a tenant", () => {

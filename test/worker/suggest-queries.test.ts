@@ -5,7 +5,7 @@
 // 3. Mistakes are told with their path, or line and column, and change nothing; limits are those of the table.
 import { beforeAll, describe, test } from "vitest";
 import { LIMITS, readSuggestQueries, readSuggestQueriesCsv, Suggestion } from "../../src/interface/index.ts";
-import { call, errorOf, freshName, publish, send } from "./support.ts";
+import { call, errorOf, freshName, json, publish, send } from "./support.ts";
 
 const path = (name: string): string => `/admin-api/v1/config/suggest/${name}/queries`;
 
@@ -23,9 +23,7 @@ async function suggestions(indexName: string, typed: string, filter = ""): Promi
 }
 
 async function put(name: string, body: object): Promise<void> {
-  const response = await call(path(name), send("PUT", body));
-  if (response.status !== 200) throw new Error(await response.text());
-  await response.text();
+  await json(path(name), send("PUT", body));
 }
 
 for (const shards of [1, 4]) {

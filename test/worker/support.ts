@@ -3,7 +3,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env, exports } from "cloudflare:workers";
 import worker from "../../src/worker/index.ts";
 import type { Settings, WorkerEnv } from "../../src/worker/settings.ts";
-import { ImportSession } from "../../src/interface/index.ts";
+import { ImportSession, type SearchResult } from "../../src/interface/index.ts";
 import { withShards } from "../objects/support/index.ts";
 
 export const HOST = "http://localhost";
@@ -63,6 +63,16 @@ export async function json<T = unknown>(path: string, init?: RequestInit): Promi
   return (await ok(await call(path, init))).json<T>();
 }
 
+/** The session of a full import that begins. */
+export async function startImport(indexName: string, locale = "en"): Promise<ImportSession> {
+  return ImportSession.parse(await json(`/indexer-api/v1/full/start/${indexName}?locale=${locale}`));
+}
+
+/** Of all hits, slice by slice. */
+export function idsOf({ slices }: SearchResult): string[] {
+  return slices.flatMap(({ hits }) => hits.map(({ document }) => document.id));
+}
+
 /** A full import of one bulk. Afterwards the index has these documents and no others, in at least so many shards. */
 export async function publish(
   indexName: string,
@@ -71,8 +81,7 @@ export async function publish(
   locale = "en",
 ): Promise<void> {
   if (shards > 1) await withShards(indexName, shards);
-  const started = await ok(await call(`/indexer-api/v1/full/start/${indexName}?locale=${locale}`));
-  const session = ImportSession.parse(await started.json());
+  const session = await startImport(indexName, locale);
   if (documents.length > 0) {
     const body = send("POST", { session, documents });
     await (await ok(await call("/indexer-api/v1/full/add", body))).text();

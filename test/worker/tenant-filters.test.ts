@@ -8,8 +8,9 @@
 // 5. A tenant of several indexes exports what it sees of all; suggestions by its name are of the first.
 // 6. What means nothing is refused with its path.
 import { beforeAll, describe, test } from "vitest";
+import type { SearchResult } from "../../src/interface/index.ts";
 import type { Settings } from "../../src/worker/settings.ts";
-import { callAs, errorOf, freshName, ok, send } from "./support.ts";
+import { callAs, errorOf, freshName, idsOf, ok, send } from "./support.ts";
 
 const index = freshName("all");
 const tenant = freshName("part");
@@ -63,8 +64,7 @@ async function found(user: string | null, name: string, query = ""): Promise<Fou
   const response = await as(user, `/search-api/v1/search/${name}?${query}`);
   const text = await response.text();
   if (response.status !== 200) return { ids: [], text };
-  const { slices } = JSON.parse(text) as { slices: { hits: { document: { id: string } }[] }[] };
-  return { ids: slices.flatMap(({ hits }) => hits.map(({ document }) => document.id)).toSorted(), text };
+  return { ids: idsOf(JSON.parse(text) as SearchResult).toSorted(), text };
 }
 
 async function exported(user: string, path: string): Promise<string[]> {

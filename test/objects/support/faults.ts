@@ -49,6 +49,17 @@ export function failing(...whats: readonly string[]): Plan {
   return ({ what }) => (whats.includes(what) ? "fail" : null);
 }
 
+/** The first of these calls meets the fault; whether there was one is told by `met`. */
+export function once(isIt: (crossing: Crossing) => boolean, fault: Fault): Plan & { readonly met: () => boolean } {
+  let isMet = false;
+  const plan: Plan = (crossing) => {
+    if (isMet || !isIt(crossing)) return null;
+    isMet = true;
+    return fault;
+  };
+  return Object.assign(plan, { met: () => isMet });
+}
+
 interface Active {
   readonly plan: Plan;
   readonly crossings: Crossing[];

@@ -8,7 +8,7 @@ import { checksum32 } from "../../../src/index-engine/base/index.ts";
 import { openSegment } from "../../../src/index-engine/segment/index.ts";
 import { withAnalysisVersion } from "../../support/other-version.ts";
 import { decodeManifest, type ShardManifest } from "../../../src/objects/manifest.ts";
-import { evict, inside, runAlarm, withAgedObjects } from "./faults.ts";
+import { evict, inside, runAlarm, withAgedObjects, type Binding } from "./faults.ts";
 import { insist } from "./points.ts";
 import { contentsOf, current, routeOf } from "./index.ts";
 
@@ -60,12 +60,29 @@ async function uncachedBlocks(shard: string): Promise<number> {
 
 /** Everything of the live shards that R2 has, too, goes from SQLite; the next call opens from R2. */
 export async function wipeCache(name: string): Promise<void> {
-  for (const shard of (await routeOf(name)).shards) {
-    await inside("SHARD", shard, ({ sql }) => {
-      for (const table of ["chunks", "cached_blocks", "segment_parts"]) sql.exec(`DELETE FROM ${table}`);
-    });
-    await evict("SHARD", shard);
-  }
+  for (const shard of (await routeOf(name)).shards) await wipeShard(shard);
+}
+
+/** The same of one shard, live or not; `tables`: only what these hold. */
+export async function wipeShard(
+  shard: string,
+  tables: readonly string[] = ["chunks", "cached_blocks", "segment_parts"],
+): Promise<void> {
+  await inside("SHARD", shard, ({ sql }) => {
+    for (const table of tables) sql.exec(`DELETE FROM ${table}`);
+  });
+  await evict("SHARD", shard);
+}
+
+/** Keys and tables that an object has stored. */
+export async function storedBy(binding: Binding, name: string): Promise<string[]> {
+  return inside(binding, name, ({ kv, sql }) => [
+    ...[...kv.list()].map(([key]) => key),
+    ...sql
+      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'")
+      .toArray()
+      .map((row) => row.name),
+  ]);
 }
 
 /** Collection of everything that is garbage by now; "ok" when nothing is left to collect. */
