@@ -8,7 +8,7 @@
  * The handlers of GET answer HEAD (hono drops the body), except if GET opens a session. All errors
  * are converted in errors.ts.
  */
-import { Hono, type Next } from "hono";
+import { Hono } from "hono";
 import { matchedRoutes } from "hono/route";
 import { ServiceError } from "../interface/index.ts";
 import { admin } from "./admin.ts";
@@ -64,8 +64,8 @@ export function createApp(): Hono<AppEnv> {
         await limitUser(c.env, part, headers);
       }
     }
-    if (part === "search" || part === "suggest") return urgent(next);
-    return part === "indexer" ? toItsEnd(c, next) : next();
+    const answering = part === "search" || part === "suggest" ? urgent(next) : next();
+    return part === "indexer" || c.req.raw.body !== null ? toItsEnd(c, answering) : answering;
   });
 
   for (const part of [search, suggest, fullImport, update, configuration, admin, metrics, docs, pages])
@@ -82,10 +82,9 @@ export function createApp(): Hono<AppEnv> {
 
 /**
  * If a client disconnects, the runtime drops its request without running any `finally`, unless something waits for it:
- * the memory that a bulk has reserved, and its turn, would then be taken until they lapse.
+ * the memory that a bulk or another body has claimed, and its turn, would then be taken until they lapse.
  */
-function toItsEnd(c: AppContext, next: Next): Promise<void> {
-  const answering = next();
+function toItsEnd(c: AppContext, answering: Promise<void>): Promise<void> {
   c.executionCtx.waitUntil(answering.catch(() => undefined));
   return answering;
 }

@@ -6,8 +6,9 @@
  *     no room   the slowest of those that arrive slowly loses its bytes, and is 429 when more of it arrives
  *     no slow   429 too_many_requests; one body alone always has room
  *
- * The runtime may drop a request without telling, so some claims are never released. If the body was still arriving, it
- * soon counts as slow. If it was whole, its claim lapses.
+ * A request with a body goes on without its client (app.ts). After 30 seconds the runtime may drop it without telling,
+ * so some claims are never released. If the body was still arriving, it soon counts as slow. If it was whole, its claim
+ * lapses.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 

@@ -88,7 +88,7 @@ test("5: yields", () => {
 test("6: work on what is cached", () => {
   function* reading(): Parts<string> {
     for (let i = 0; i < 100; i++) {
-      work.spendOnCached(1_000_000);
+      work.onCached(1_000_000, () => {});
       yield;
     }
     work.spend(most);
@@ -96,6 +96,19 @@ test("6: work on what is cached", () => {
   }
   expect([...work.inParts(reading())].length).toBe(100);
   expect(run(work.inParts(reading()))).toBe("done");
+
+  // What it spends itself is the same, and never ends it half-way.
+  function* spending(): Parts<string> {
+    for (let i = 0; i < 10; i++) {
+      work.onCached(0, () => work.spend(most + 1));
+      yield;
+    }
+    work.spend(most);
+    return "done";
+  }
+  expect([...work.inParts(spending())].length).toBe(10);
+  expect(run(work.inParts(spending()))).toBe("done");
+  expect(typeOf(() => work.within(() => work.onCached(0, () => work.spend(most + 1))))).toBe("none");
 });
 
 test("7: a first run that takes too much", () => {
@@ -115,7 +128,7 @@ test("7: a first run that takes too much", () => {
   const later = work.inParts(partsOf(9, 500), { steps: mostFirst, mostFirst });
   expect([later.next().done, later.next()]).toEqual([false, { done: true, value: "done" }]);
   const cached = function* cached(): Parts<string> {
-    work.spendOnCached(mostFirst + 1);
+    work.onCached(mostFirst + 1, () => {});
     yield;
     return "done";
   };

@@ -6,8 +6,8 @@
 //    Retry-After.
 // 3. Updates beyond LIMITS.pendingUpdateBytes that wait for a shard are refused with 429 and Retry-After, and not
 //    carried out; all others are.
-// 4. The runtime goes on with a bulk until it has ended, also where its client has disconnected: only then is its room
-//    free.
+// 4. The runtime goes on with a bulk, and with a search that has a body, until it has ended, also where its client has
+//    disconnected: only then is its room free.
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, test, vi } from "vitest";
@@ -37,6 +37,16 @@ const BULK_BYTES = long ? 40_000_000 : 20_000_000;
 async function started(name: string): Promise<ImportSession> {
   const response = await callWith({ ENVIRONMENT: "development" }, `/indexer-api/v1/full/start/${name}?locale=en`);
   return response.json();
+}
+
+function gated(body: string, gate: Promise<void>): ReadableStream {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await gate;
+      controller.enqueue(encoder.encode(body));
+      controller.close();
+    },
+  });
 }
 
 /** `{"session": ..., "documents": [...]}` of about `sizeBytes`, piece by piece; waits for `gate` before its end. */
@@ -121,22 +131,24 @@ describe("backpressure", () => {
     expect((await add(bulk(session, "f", 200_000))).status).toBe(200);
   });
 
-  test("a bulk goes on without its client (4)", async ({ expect }) => {
+  test.for(["bulk", "search"])("a %s goes on without its client (4)", async (what, { expect }) => {
     const session = await started(freshName("disconnected"));
     const gate = Promise.withResolvers<void>();
-    const body = bulk(session, "a", 200_000, gate.promise);
-    const awaited: Promise<unknown>[] = [];
+    const awaited = Promise.withResolvers<{ readonly work: Promise<unknown> }>();
     const context = Object.assign(createExecutionContext(), {
-      waitUntil: (work: Promise<unknown>) => void awaited.push(work),
+      waitUntil: (work: Promise<unknown>) => awaited.resolve({ work }),
     });
-    const request = new Request(`${HOST}/indexer-api/v1/full/add`, { method: "POST", body });
+    const [path, body, status] =
+      what === "bulk"
+        ? (["indexer-api/v1/full/add", bulk(session, "a", 200_000, gate.promise), 200] as const)
+        : (["search-api/v1/search/arranged/none", gated('{"q":"shoe"}', gate.promise), 404] as const);
+    const request = new Request(`${HOST}/${path}`, { method: "POST", body });
     const answering = Promise.resolve(worker.fetch(request, { ...env, LOG: "off" } as WorkerEnv, context));
-    const [first, ...others] = awaited;
-    expect(others).toEqual([]);
-    const ended = Promise.race([first, answering.then(() => "answered first")]);
     gate.resolve();
-    expect(await ended).toBeUndefined();
-    expect((await answering).status).toBe(200);
+    const kept = await Promise.race([awaited.promise, answering.then(() => null)]);
+    expect(kept).not.toBeNull();
+    await kept?.work;
+    expect((await answering).status).toBe(status);
   });
 
   test("updates that wait for a shard (3)", async ({ expect }) => {

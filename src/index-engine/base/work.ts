@@ -111,12 +111,20 @@ class Work {
   };
 
   /**
-   * The same for what is done once and cached for all later searches, in small parts: others run in between, but the
-   * search that happens to do it is not refused.
+   * Runs a small part of what is done once and cached for all later searches. Others run in between, but the search that
+   * happens to do it is not refused: what `body` spends does not count for the limits, and is never too much.
+   * @param steps those that `body` does not spend itself
    */
-  readonly spendOnCached = (steps: number): void => {
-    this.#onCached += steps;
-  };
+  onCached<T>(steps: number, body: () => T): T {
+    const left = this.#left;
+    this.#left = Number.MAX_SAFE_INTEGER;
+    try {
+      return body();
+    } finally {
+      this.#onCached += steps + Number.MAX_SAFE_INTEGER - this.#left;
+      this.#left = left;
+    }
+  }
 }
 
 export const work = new Work();

@@ -86,9 +86,11 @@ describe("2: dependencies", () => {
     filter("number", "price", ["10", "20"]),
     filter("term", "color", ["red"], { negated: true }),
     filter("term", "limit", ["low"]),
+    filter("term", "maker.id", ["Acme", "Bolt"]),
   ];
   const sent: FilterParameter[] = [
     { name: "brand", negated: false, values: ["Nike"] },
+    { name: "f.maker.id", negated: false, values: ["Acme", "Bolt"] },
     { name: "channel", negated: false, values: ["app"] },
     { name: "several", negated: false, values: ["a", "b"] },
   ];
@@ -115,6 +117,10 @@ describe("2: dependencies", () => {
     [["color=*"], false],
     [["limit=low"], true],
     [["f.limit=low"], true],
+    [["maker.id=bolt"], true],
+    [["f.maker.id=acme,bolt"], true],
+    [["f.maker.id=cord"], false],
+    [["f.maker=acme"], false],
     [["channel=app"], true],
     [["channel=web"], false],
     [["channel=*"], true],

@@ -3,11 +3,12 @@
 // 2. of a shard among several, a part is what it answers to one question;
 // 3. others also run while the words of tens of thousands of labels are read, which is done once per segment: several
 //    suggestions go on with it in turn, and what has been read stays if one of them has to begin again;
-// 4. reading them does not count for the limits of the suggestion that happens to do it.
+// 4. reading them does not count for the limits of the suggestion that happens to do it, and an error stays one.
 import { expect, test, vi } from "vitest";
 import { MustBeginAgain, run, work, type Parts } from "../../../src/index-engine/base/index.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { CachedLabelWords } from "../../../src/index-engine/answer/suggest/cached-label-words.ts";
 import { suggest, suggestPartial, suggestParts } from "../../../src/index-engine/answer/suggest/index.ts";
 import { BUILT_IN_INDEX_CONFIG, resolveSuggestConfig, type SuggestRequest } from "../../../src/interface/index.ts";
 import { buildSegment, indexable } from "../support/indexing.ts";
@@ -63,11 +64,11 @@ test.each(["sh", "shoe red"])("2: %s", (userQuery) => {
   expect(run(suggestPartial(reader, plan, config, ask(userQuery), asked)).sent).toEqual(value.sent);
 });
 
-const LABELS_PER_DOCUMENT = 20_000;
+const LABELS_PER_DOCUMENT = 1_000;
 
-function manyLabels(count: number): Reader {
+function manyLabels(count: number, maker = "maker"): Reader {
   const documents = Array.from({ length: count / LABELS_PER_DOCUMENT }, (_, d) => {
-    const brand = Array.from({ length: LABELS_PER_DOCUMENT }, (_, i) => `maker ${d * LABELS_PER_DOCUMENT + i}`);
+    const brand = Array.from({ length: LABELS_PER_DOCUMENT }, (_, i) => `${maker} ${d * LABELS_PER_DOCUMENT + i}`);
     return indexable({ id: String(d), data: { title: "shoe", brand } }, plan);
   });
   return Reader.of([buildSegment(documents)]);
@@ -97,6 +98,17 @@ test("3: words of many labels", () => {
   expect(tries).toBeLessThan(10);
 });
 
+test("3: long ones, which are work to read", () => {
+  const one = manyLabels(20_000, `maker ${"of hats ".repeat(90)}`);
+  const first = { steps: 250_000, mostFirst: 250_000 };
+  const suggesting = (): Parts<unknown> => suggestParts(one, plan, config, ask("shoe"));
+  let tries = 1;
+  while (tries < 100 && !endsWithin(work.inParts(suggesting(), first))) tries++;
+  expect(tries).toBeGreaterThan(10);
+  expect(tries).toBeLessThan(100);
+  expect(suggest(one, plan, config, ask("maker 7777"))).not.toEqual([]);
+});
+
 function endsWithin(parts: Parts<unknown>): boolean {
   try {
     return parts.next().done === true;
@@ -109,4 +121,12 @@ function endsWithin(parts: Parts<unknown>): boolean {
 test("4: words of very many labels", () => {
   const one = manyLabels(100_000);
   expect(suggest(one, plan, config, ask("maker 77777"))).toHaveLength(1);
+});
+
+test("4: an error", () => {
+  const damaged = new CachedLabelWords(1, () => {
+    throw new Error("damaged");
+  });
+  expect(() => damaged.now()).toThrow("damaged");
+  expect(() => damaged.now()).toThrow("failed before");
 });

@@ -11,7 +11,7 @@
  * also satisfies a condition on one of its ancestors. Excluding filters satisfy nothing. A parameter that is not a
  * filter satisfies a condition with exactly its single value. Malformed conditions (`brand=`, `a=b=c`) are dropped.
  */
-import { filteredBy, type FilterParameter } from "../../../interface/index.ts";
+import { filteredBy, filteredFields, type FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 
@@ -57,19 +57,18 @@ export function dependenciesHold(
   parameters: readonly FilterParameter[],
 ): boolean {
   if (dependencies.length === 0) return true;
-  const names = new Set(filters.map(nameOf));
-  const custom = parameters.filter(({ name }) => !names.has(name));
+  const custom = parameters.filter(({ name }) => !filters.some((filter) => isNamed(filter, name)));
   return dependencies.some((condition) =>
     condition.every(
       ({ name, values }) =>
-        filters.some((filter) => nameOf(filter) === name && filterHolds(filter, values)) ||
+        filters.some((filter) => isNamed(filter, name) && filterHolds(filter, values)) ||
         custom.some((parameter) => parameter.name === name && customHolds(parameter, values)),
     ),
   );
 }
 
-function nameOf({ field, byId }: { readonly field: string; readonly byId: boolean }): string {
-  return byId ? `${field}.id` : field;
+function isNamed(filter: ResolvedFilter, name: string): boolean {
+  return filteredFields(name).some(({ field, byId }) => field === filter.field && byId === filter.byId);
 }
 
 function filterHolds(filter: ResolvedFilter, wanted: readonly string[]): boolean {

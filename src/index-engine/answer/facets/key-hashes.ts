@@ -41,8 +41,9 @@ class CachedHashes {
     const { hashes } = this;
     while (this.#done < hashes.length) {
       const end = Math.min(hashes.length, this.#done + HASHES_PER_PART);
-      work.spendOnCached((end - this.#done) * STEPS_OF_HASH);
-      for (let i = this.#done; i < end; i++) hashes[i] = hashText(textOf(i));
+      work.onCached((end - this.#done) * STEPS_OF_HASH, () => {
+        for (let i = this.#done; i < end; i++) hashes[i] = hashText(textOf(i));
+      });
       this.#done = end;
       if (end < hashes.length) yield;
     }

@@ -25,12 +25,12 @@ export class CachedLabelWords {
   /** Reads them, unless they are read. */
   *read(): Parts<LabelWords> {
     while (this.#reading !== null) {
-      const step = this.#reading.next();
-      work.spendOnCached(STEPS_OF_STEP);
-      if (step.done === true) {
-        this.#words = step.value;
-        this.#reading = null;
-      }
+      const reading = this.#reading;
+      // After an error there is nothing to go on with.
+      this.#reading = null;
+      const step = work.onCached(STEPS_OF_STEP, () => reading.next());
+      if (step.done === true) this.#words = step.value;
+      else this.#reading = reading;
       yield;
     }
     if (this.#words === null) throw new Error("reading the words of labels has failed before");
