@@ -50,10 +50,21 @@ describe("filters (1)", () => {
     expect(shown("category=Men/Shirts%252FBlouses")).toEqual(["Shirts/Blouses"]);
     expect(shown("color=black,!white,red")).toEqual(["black", "red"]);
     expect(shown("color=!black,!white,red")).toEqual(["not black", "not white", "not red"]);
+    expect(shown("brand=!!Bang,!x")).toEqual(["not !Bang", "not x"]);
     expect(shown("price=10,20,35")).toEqual(["10 – 35"]);
     expect(shown("price=100,50&gone=30,20")).toEqual(["50 – 100", "20 – 30"]);
     expect(shown("price=20-10,5")).toEqual(["5 – 20"]);
     expect(shown("price=7&price=,-3&price=-10--5&price=cheap")).toEqual(["7", "up to -3", "-10 – -5", "cheap"]);
+  });
+
+  test("1: fields whose names end like filters by id", ({ expect }) => {
+    const ids = [facet("sku.id", "term"), facet("limit", "term")];
+    const chips = activeFilters(parseQuery("f.sku.id=nb&f.limit=5&color.id=nb"), [color, ...ids]);
+    expect(chips.map(({ label, value }) => [label, value])).toEqual([
+      ["sku.id", "nb"],
+      ["limit", "5"],
+      ["color", "Navy Blue"],
+    ]);
   });
 
   test("1: what is left never means its contrary", ({ expect }) => {

@@ -40,12 +40,19 @@ export function isFilter([name]: Parameter): boolean {
   return !NO_FILTERS.has(name);
 }
 
+/** What a filter in a link means, as in `filterParameterOf` of the interface: `x.id` the ids of x, `f.x.id` that field. */
+export function filteredField(name: string): { readonly field: string; readonly byId: boolean } {
+  if (name.startsWith("f.")) return { field: name.slice(2), byId: false };
+  return name.endsWith(".id") ? { field: name.slice(0, -3), byId: true } : { field: name, byId: false };
+}
+
 export function activeFilters(parameters: Parameters, facets: readonly Facet[]): ActiveFilter[] {
   return parameters.flatMap((parameter, place) => {
     if (!isFilter(parameter)) return [];
     const [name, text] = parameter;
     const negated = text.startsWith("!");
-    const facet = facets.find(({ fieldName }) => fieldName === name.replace(/\.id$/, ""));
+    const { field, byId } = filteredField(name);
+    const facet = facets.find(({ fieldName }) => fieldName === field);
     const label = labelOf(facet) ?? name;
     const written = (negated ? text.slice(1) : text).split(",");
     if (isNumeric(facet, written)) {
@@ -57,19 +64,18 @@ export function activeFilters(parameters: Parameters, facets: readonly Facet[]):
       const rest = values.toSpliced(at, 1);
       const left: Parameter = [name, (negated ? "!" : "") + rest.join(",")];
       const without = firstPage(parameters.toSpliced(place, 1, ...(rest.length > 0 ? [left] : [])));
-      return { label, value: shownValue(facet, value, name.endsWith(".id")), negated, without };
+      return { label, value: shownValue(facet, value, byId), negated, without };
     });
   });
 }
 
 /**
- * Like the service: a later `!` has no effect among excluded values, and drops its value among
- * included ones.
+ * Like the service: the `!` of a later value has no effect among excluded values, and drops its value among included
+ * ones.
  */
 function valuesOf(written: readonly string[], negated: boolean): readonly string[] {
   return written
-    .filter((value) => negated || !value.startsWith("!"))
-    .map((value) => (value.startsWith("!") ? value.slice(1) : value))
+    .map((value, at) => (at === 0 || !value.startsWith("!") ? value : negated ? value.slice(1) : ""))
     .filter((value) => value !== "");
 }
 

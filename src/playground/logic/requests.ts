@@ -2,7 +2,7 @@
  * Makes requests from the page's state. Requests are plain data: they are sent, shown as curl, and
  * compared in tests.
  */
-import { isFilter } from "./filters.ts";
+import { filteredField, isFilter } from "./filters.ts";
 import { overridden, valueOf, writeQuery, type Parameter, type Parameters } from "./parameters.ts";
 import { isNumbers } from "./ranges.ts";
 
@@ -116,7 +116,7 @@ function refuseSeveralRanges(parameters: Parameters): void {
   const ranges = new Set<string>();
   for (const [name, value] of parameters.filter(isFilter)) {
     // Ids are compared as text, even if they look like numbers.
-    if (name.endsWith(".id") || !isNumbers(value.replace(/^!/, "").split(","))) continue;
+    if (filteredField(name).byId || !isNumbers(value.replace(/^!/, "").split(","))) continue;
     if (ranges.has(name)) {
       throw new SyntaxError(
         `A search with product sets supports one range per field, but ${name} has several. Remove all but one, or the product sets.`,

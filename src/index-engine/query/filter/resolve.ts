@@ -2,9 +2,9 @@
  * Filter parameters -> filters on known fields (docs/behaviour.md 3).
  *
  * The name, without a trailing `.id`, must be a field that the data or the configuration knows as a facet or filter;
- * anything else is ignored. (If only `x.id` itself is a field, it means that field; `f.x.id` always does.) The kinds of a field are those in
- * the data of the *whole* index plus the configured type, so that all segments and shards resolve a filter in the same
- * way (invariant I4).
+ * anything else is ignored. (If only `x.id` itself is a field, it means that field; in links, `f.x.id` does.) The
+ * kinds of a field are those in the data of the *whole* index plus the configured type, so that all segments and shards
+ * resolve a filter in the same way (invariant I4).
  *
  * **A name with several kinds.** An attribute `Size` may hold numbers (38) and words (XL): the index keeps a number
  * part and a term part. A filter on it is the OR over its parts, and each part takes what it can read:
