@@ -7,8 +7,8 @@ import { KEPT_BYTES, Writes } from "../../src/objects/shard/writing/index.ts";
 import { apply, document, importAll, shardedName, titleOf } from "./support/index.ts";
 
 const TEXT = "x".repeat(20_000);
-/** Three times as many as are kept. */
-const COUNT = Math.ceil((KEPT_BYTES * 3) / TEXT.length);
+/** A little more than twice as many as are kept. */
+const COUNT = Math.ceil((KEPT_BYTES * 2.2) / TEXT.length);
 const IDS = Array.from({ length: COUNT }, (_, i) => `d${i}`);
 
 function all(title: string): ReturnType<typeof document>[] {
