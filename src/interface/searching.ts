@@ -37,7 +37,7 @@ export function filterParameterOf(field: string): string {
   return PARAMETERS.has(field) || field.endsWith(ID_SUFFIX) ? FIELD_PREFIX + field : field;
 }
 
-/** The fields that a filter may mean, the preferred one first: `x.id` the ids of `x` or a field, `f.x.id` also `x.id`. */
+/** The fields that a filter may mean, best first: `x.id` the ids of `x` or a field, `f.x.id` also the field `x.id`. */
 export function filteredFields(name: string): readonly { readonly field: string; readonly byId: boolean }[] {
   const named = { field: name, byId: false };
   if (!name.endsWith(ID_SUFFIX)) return [named];

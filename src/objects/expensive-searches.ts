@@ -9,8 +9,8 @@
  *
  * Everyone who comes has a first run before it waits. Sixty searches that take just under a turn would hold others for
  * as many turns, so only a third of the thread is for what first runs take beyond a usual search. Once that is used up,
- * a first run ends after the steps of a usual search, and whoever needs more waits for its turn. Cheap searches overtake
- * them.
+ * a first run ends after the steps of a usual search, and whoever needs more waits for its turn. Cheap searches
+ * overtake them.
  *
  * Suggestions run in the same way and wait for the same turns. Usual ones take up to 130,000 steps (100,000 products),
  * much less than usual searches, so they count as expensive earlier.

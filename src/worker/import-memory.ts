@@ -1,11 +1,11 @@
 /**
  * Tracks the memory of the isolate's bulks and decides whether another one fits.
  *
- * A bulk reserves its maximum (LIMITS.importBulkMemoryBytes) at its first bytes, so four have room. A fifth one waits in
- * line (objects/line.ts) before more of its body is read: clients that send eight bulks at once need not know how many
- * fit. Documents that precede their session need additional memory (LIMITS.importBufferBytes): if there is none, their
- * bulk is refused, because it cannot give up what it holds. A refusal is 429 with Retry-After: other isolates may have
- * room.
+ * A bulk reserves its maximum (LIMITS.importBulkMemoryBytes) at its first bytes, so four have room. A fifth one waits
+ * in line (objects/line.ts) before more of its body is read: clients that send eight bulks at once need not know how
+ * many fit. Documents that precede their session need additional memory (LIMITS.importBufferBytes): if there is none,
+ * their bulk is refused, because it cannot give up what it holds. A refusal is 429 with Retry-After: other isolates may
+ * have room.
  *
  * After a second of waiting for its client (`awaitsClient`), a bulk counts with its held memory instead of its
  * maximum, so that slow clients do not block others. When it continues, it needs its maximum again, and is the first

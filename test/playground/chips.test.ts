@@ -5,8 +5,14 @@
 // 3. ends of a slider: with the decimals that its bounds have.
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { SEARCH_PARAMETERS, type Facet } from "../../src/interface/index.ts";
-import { activeFilters, NO_FILTERS, withRange, withoutFilters } from "../../src/playground/logic/filters.ts";
+import { filterParameterOf, SEARCH_PARAMETERS, type Facet } from "../../src/interface/index.ts";
+import {
+  activeFilters,
+  filteredField,
+  NO_FILTERS,
+  withRange,
+  withoutFilters,
+} from "../../src/playground/logic/filters.ts";
 import { pagesOf } from "../../src/playground/logic/pages.ts";
 import { parseQuery } from "../../src/playground/logic/parameters.ts";
 import { roundedBetween } from "../../src/playground/logic/ranges.ts";
@@ -65,6 +71,8 @@ describe("filters (1)", () => {
       ["limit", "5"],
       ["color", "Navy Blue"],
     ]);
+    for (const field of ["color", "sku.id", "limit"])
+      expect(filteredField(filterParameterOf(field))).toEqual({ field, byId: false });
   });
 
   test("1: what is left never means its contrary", ({ expect }) => {

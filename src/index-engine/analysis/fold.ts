@@ -31,7 +31,7 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ĸ: "k",
   ŧ: "t",
   ſ: "s",
-  // The final sigma, which is lower case of Σ only before a space.
+  // Lower case of Σ at the end of a word.
   ς: "σ",
   "’": "'",
   ʼ: "'",
@@ -68,8 +68,10 @@ const OWN_LETTERS: ReadonlyMap<string, (text: string) => string> = new Map(
 
 const COMBINING_MARKS = /\p{M}+/gu;
 /** Marks of the letters of several scripts, the points of Hebrew and Arabic, and the nuktas of India. */
-const DIACRITICS =
-  /(?![\u3099\u309a])(?=\p{M})[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\u093c\u09bc\u0a3c\u0abc\u0b3c]/gu;
+const POINTED = String.raw`\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}`;
+const NUKTAS = String.raw`\u093c\u09bc\u0a3c\u0abc\u0b3c`;
+const VOICING = String.raw`\u3099\u309a`;
+const DIACRITICS = new RegExp(String.raw`(?![${VOICING}])(?=\p{M})[${POINTED}${NUKTAS}]`, "gu");
 const OTHER_DIGIT = /(?!\d)\p{Nd}/gu;
 /** Letters that are neither Latin, Greek nor Cyrillic. */
 const OTHER_SCRIPT = /[\u0530-\u1dff\u2c00-\u{10ffff}]/u;

@@ -22,7 +22,10 @@ const HANGUL = String.raw`\p{Script=Hangul}`;
 const SOUTH_EAST = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 
 const IS_UNSPACED = new RegExp(`[${KATAKANA}${HAN}${HANGUL}${SOUTH_EAST}]`, "u");
-/** Marks belong to any letter (か゚); the full stops and signs of Khmer and Burmese are in these scripts, but no letters. */
+/**
+ * Marks belong to any letter (か゚).
+ * The full stops and signs of Khmer and Burmese are in these scripts, but no letters.
+ */
 const RUN = new RegExp(
   [
     String.raw`[${KATAKANA}][${KATAKANA}\p{M}]*`,

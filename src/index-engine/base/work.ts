@@ -111,8 +111,8 @@ class Work {
   };
 
   /**
-   * Runs a small part of what is done once and cached for all later searches. Others run in between, but the search that
-   * happens to do it is not refused: what `body` spends does not count for the limits, and is never too much.
+   * Runs a small part of what is done once and cached for all later searches. Others run in between, but the search
+   * that happens to do it is not refused: what `body` spends does not count for the limits, and is never too much.
    * @param steps those that `body` does not spend itself
    */
   onCached<T>(steps: number, body: () => T): T {

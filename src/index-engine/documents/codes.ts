@@ -1,6 +1,7 @@
 /**
  * Article numbers are typed with and without their separators. Queries join the parts that were typed
- * (query/expansion/joins.ts), and take a word apart into two. A value of three or more parts is also indexed as one word:
+ * (query/expansion/joins.ts), and take a word apart into two. A value of three or more parts is also indexed as one
+ * word:
  *
  *   978-0-306-40615-7   ->   9780306406157
  *   XK-204.77/B         ->   XK20477B

@@ -40,7 +40,7 @@ export function isFilter([name]: Parameter): boolean {
   return !NO_FILTERS.has(name);
 }
 
-/** What a filter in a link means, as in `filterParameterOf` of the interface: `x.id` the ids of x, `f.x.id` that field. */
+/** What a filter in a link means, the reverse of `filterParameterOf`: `x.id` the ids of x, `f.x.id` the field `x.id`. */
 export function filteredField(name: string): { readonly field: string; readonly byId: boolean } {
   if (name.startsWith("f.")) return { field: name.slice(2), byId: false };
   return name.endsWith(".id") ? { field: name.slice(0, -3), byId: true } : { field: name, byId: false };
