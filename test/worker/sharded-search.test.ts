@@ -195,7 +195,9 @@ describe("rounds (3, 4)", () => {
     const route = await routeOf(name);
     const payload = beginPayload(route.epoch, await configurationVersion(), name, "q=shoe");
     const shard = shardStub(env, route.shards[1]);
-    const { token } = current(await shard.beginSearch(payload));
+    const begun = current(await shard.beginSearch(payload));
+    if ("unchanged" in begun) throw new Error("nothing to compare with");
+    const { token } = begun;
     const round = { kind: "statistics", step: payload.step } as const;
     const { epoch, configurationVersion: version } = payload;
     const again = { epoch, configurationVersion: version, token, round };

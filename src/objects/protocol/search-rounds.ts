@@ -3,6 +3,7 @@
  *
  *   Worker (sharded/search.ts)                       each shard
  *     beginSearch {tenant, request, statistics}    ->      keeps its reader under a token      {token, statistics, logPosition}
+ *                 unlessIn {state}                 ->      if it is in this state              {unchanged}
  *     continueSearch {token, decide | sets | execute | more | statistics} ->                       the answer of that round
  *
  * Every call carries epoch and configuration version (I6). After any STALE the search starts over. Changes of the
@@ -42,6 +43,19 @@ export interface BeginSearchCall extends TenantCall {
   readonly roundsVersion?: number;
   readonly request: SearchRequest;
   readonly step: StatisticsStep;
+  /** The caller has an answer that was made from this state. If nothing has changed since, the shard only says so. */
+  readonly unlessIn?: SearchedState;
+}
+
+/** What an answer depends on besides the request and the generation. */
+export interface SearchedState {
+  /** Log position of the last visible write. */
+  readonly logPosition: number;
+  readonly configurationVersion: number;
+}
+
+export interface Unchanged {
+  readonly unchanged: true;
 }
 
 export interface BegunSearch {
@@ -95,7 +109,7 @@ export interface SuggestPart {
 
 /** The fanned-out methods with their arguments and answers. */
 export interface FannedOut {
-  beginSearch: { readonly call: BeginSearchCall; readonly answer: BegunSearch };
+  beginSearch: { readonly call: BeginSearchCall; readonly answer: BegunSearch | Unchanged };
   continueSearch: { readonly call: ContinueSearchCall; readonly answer: SearchRoundAnswer };
   suggestPart: { readonly call: SuggestPartCall; readonly answer: SuggestPart };
 }
@@ -107,7 +121,7 @@ export interface RelayedCall<Method extends keyof FannedOut = keyof FannedOut> {
 }
 
 export interface SearchRoundsApi {
-  beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>>;
+  beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch | Unchanged>>;
   continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>>;
   suggestPart(call: SuggestPartCall): Promise<ShardResult<SuggestPart>>;
   /** The first call is for this shard itself. Returns answers in the order of the calls. */

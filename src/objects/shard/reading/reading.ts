@@ -31,6 +31,7 @@ import {
   type SuggestCall,
   type SuggestPart,
   type SuggestPartCall,
+  type Unchanged,
 } from "../../protocol/index.ts";
 import { inTurns, suggestInTurns, type RunParts } from "../../expensive-searches.ts";
 import { fail, ok, type Failure } from "../../results.ts";
@@ -131,22 +132,26 @@ export class Reading {
 
   // ---- several shards
 
-  async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>> {
+  async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch | Unchanged>> {
     if (call.roundsVersion !== ROUNDS_VERSION) return STALE;
     const untilMs = Date.now() + this.#searchMs;
     // After a longer wait the Worker has answered 503.
     return inTurns(async (run) => (Date.now() > untilMs ? STALE : this.#beginSearch(call, run)));
   }
 
-  async #beginSearch(call: BeginSearchCall, run: RunParts): Promise<ShardResult<BegunSearch>> {
+  async #beginSearch(call: BeginSearchCall, run: RunParts): Promise<ShardResult<BegunSearch | Unchanged>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
     const tenant = configuration.tenant(call.tenant);
     if (tenant === null) return noTenant(call.tenant);
     const logPosition = this.#logPosition();
+    const { version: configurationVersion } = configuration;
+    const { request, step, unlessIn } = call;
+    if (unlessIn?.logPosition === logPosition && unlessIn.configurationVersion === configurationVersion) {
+      return ok({ unchanged: true });
+    }
     const { physicalName } = shard.manifest;
-    const { request, step } = call;
     const rules = configuration.rules(call.tenant, shard.plan.analyzer);
     const reader = shard.seenThrough(tenant.filters);
     const search = new ShardSearch(reader, shard.plan, {
@@ -155,7 +160,6 @@ export class Reading {
       rules,
       physicalName,
     });
-    const configurationVersion = configuration.version;
     const statistics = await run(search.statistics(step));
     const token = this.#searches.add(search, call);
     return ok({
