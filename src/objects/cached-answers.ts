@@ -3,7 +3,7 @@
  * that searches alone keeps its own; for several shards the Worker does (sharded/known-state.ts). They belong to an
  * object that every write replaces: the reader of the shard, or the known state of the shards.
  */
-import { identityOf, OwnedCache, SeenBefore } from "../index-engine/base/index.ts";
+import { checksum32, identityOf, OwnedCache, SeenBefore } from "../index-engine/base/index.ts";
 import type { SearchRequest } from "../interface/index.ts";
 
 const BUDGET_BYTES = 6_291_456;
@@ -11,7 +11,15 @@ const BUDGET_BYTES = 6_291_456;
 const MOST_ANSWER_BYTES = 262_144;
 const MOST_KEY_CHARACTERS = 4_096;
 
-const cache = new OwnedCache<Uint8Array>(BUDGET_BYTES, ({ byteLength }) => byteLength);
+const COMMA = 0x2c;
+
+export interface CachedAnswer {
+  /** Must not be changed. */
+  readonly json: Uint8Array;
+  readonly checksum: number;
+}
+
+const cache = new OwnedCache<CachedAnswer>(BUDGET_BYTES, ({ json }) => json.byteLength);
 /** Only answers to requests that come again are cached. */
 const seen = new SeenBefore();
 
@@ -27,14 +35,25 @@ export function answerKey(request: SearchRequest, ...askedBy: readonly (object |
   return `${askedBy.map((one) => (one === null ? 0 : identityOf(one))).join(" ")} ${text}`;
 }
 
-/** The JSON of the answer, which must not be changed; null: not cached. */
-export function cachedAnswer(owner: object, key: string): Uint8Array | null {
+/** Null: not cached. */
+export function cachedAnswer(owner: object, key: string): CachedAnswer | null {
   return cache.find(owner, key) ?? null;
 }
 
 export function cacheAnswer(owner: object, key: string, json: Uint8Array): void {
   if (json.byteLength > MOST_ANSWER_BYTES || !seen.note(key)) return;
-  if (cache.admits(owner)) cache.put(owner, key, json);
+  if (cache.admits(owner)) cache.put(owner, key, { json, checksum: answerChecksum(json) });
+}
+
+/** Of all but the first member, `tookInMillis`. */
+export function answerChecksum(json: Uint8Array): number {
+  // A copy is aligned, which makes the checksum several times as fast.
+  return checksum32(withoutTook(json).slice());
+}
+
+/** Without `{"tookInMillis":12`. */
+export function withoutTook(json: Uint8Array): Uint8Array {
+  return json.subarray(json.indexOf(COMMA));
 }
 
 /** Cached bytes of this owner's answers. */

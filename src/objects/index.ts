@@ -12,6 +12,7 @@
  * Read protocol/index.ts first. The files in this folder itself are shared by several objects: names and bytes in R2
  * and SQLite, calls and their results.
  */
+export { answerChecksum, withoutTook } from "./cached-answers.ts";
 export * from "./protocol/index.ts";
 export { catalogStub, indexStub, sessionStub, shardDocuments, shardStub, type ObjectsEnv } from "./stubs.ts";
 export { CatalogObject } from "./catalog-object.ts";

@@ -10,7 +10,7 @@ import { analyzerFor } from "../index-engine/analysis/index.ts";
 import { storedQueries, type OwnQueries } from "../index-engine/answer/suggest/index.ts";
 import { catalogStub, shardStub, suggestFromShards, type Route, type ShardResult } from "../objects/index.ts";
 import { rawQuery } from "./address.ts";
-import { entityTag, notStored, revalidated, timed } from "./answers.ts";
+import { entityTag, fingerprint, notStored, revalidated, timed } from "./answers.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseSuggestParameters } from "./parameters.ts";
 import { nameParameter } from "./paths.ts";
@@ -29,7 +29,7 @@ suggest.get("/suggest-api/v1/:indexname/suggest", async (c) => {
       (found) => timed(c, "route", () => run(c, found, request)),
     );
     const json = JSON.stringify(suggestions);
-    return revalidated(c, json, entityTag(target, logPositions, c.req.url, json));
+    return revalidated(c, json, entityTag(target, logPositions, c.req.url, fingerprint(json)));
   } catch (error) {
     // A shop's search box must not fail if the index does not exist yet.
     if (error instanceof ServiceError && error.type === "index_not_found") return notStored([]);

@@ -52,6 +52,8 @@ interface ShardedSearchCall {
 interface ShardedSearchAnswer {
   /** The body of the answer in UTF-8, starting with `{"tookInMillis":`. */
   readonly json: Uint8Array;
+  /** `answerChecksum` of it, if it is known. */
+  readonly checksum?: number;
   /** By shard, in the order of the routes. */
   readonly logPositions: readonly number[];
   /** Whether the answer may change without a write. */
@@ -100,7 +102,7 @@ export async function searchShards(
       return { json, isVolatile, logPositions: logPositionsOf(state) };
     } catch (error) {
       if (!(error instanceof NothingChanged) || cached === null || known === null) throw error;
-      return { json: cached, isVolatile: false, logPositions: logPositionsOf(known) };
+      return { ...cached, isVolatile: false, logPositions: logPositionsOf(known) };
     }
   };
   return inTurn(request.limit, () => beforeDeadline(env, search));

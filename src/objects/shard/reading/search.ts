@@ -45,7 +45,7 @@ export async function answerSearch(
   const key = answerKey(request, tenant, plan, rules);
   const known = key === null ? null : cachedAnswer(reader, key);
   if (known !== null) {
-    return { json: known, engineMs: performance.now() - startMs, isVolatile: false };
+    return { ...known, engineMs: performance.now() - startMs, isVolatile: false };
   }
   const clock = request.trace?.includes("Explain") === true ? () => performance.now() : null;
   const execution = await run(searchParts(reader, request, tenant, plan, rules, clock));
