@@ -9,6 +9,8 @@
  * Every call carries epoch and configuration version (I6). After any STALE the search starts over. Changes of the
  * configuration between the rounds have no effect.
  *
+ * Suggestions have rounds of one kind, `suggestPart`: the first returns a token, the next ones ask for what is missing.
+ *
  * The token makes all rounds of a search use one state of the shard, despite writes in between. It lives in memory for
  * a few seconds. If it is lost (the object moved, or very many searches came in between), the answer is STALE as well.
  * With log positions instead of tokens, every write would restart the search, and a busy shard has more writes than a
@@ -100,11 +102,15 @@ export interface SuggestPartCall extends ConfiguredCall {
   readonly request: SuggestRequest;
   /** Null: the first round. */
   readonly followUps: readonly SuggestFollowUp[] | null;
+  /** Of the first round. */
+  readonly token?: string | undefined;
 }
 
 export interface SuggestPart {
   readonly partial: SuggestPartial;
   readonly logPosition: number;
+  /** For the next rounds. */
+  readonly token?: string;
 }
 
 /** The fanned-out methods with their arguments and answers. */

@@ -130,22 +130,24 @@ export async function suggestFromShards(
 > {
   return beforeDeadline(env, async () => {
     let logPositions: readonly number[] = [];
+    let tokens: readonly (string | undefined)[] = [];
     const suggestions = await suggestSharded(
       async (followUps) => {
         const parts = await callAll(
           env,
           "suggestPart",
-          route.shards.map((shard) => ({
+          route.shards.map((shard, i) => ({
             shard,
-            call: { epoch: route.epoch, configurationVersion, tenant, request, followUps },
+            call: { epoch: route.epoch, configurationVersion, tenant, request, followUps, token: tokens[i] },
           })),
         );
         const positions = parts.map(({ logPosition }) => logPosition);
-        // Suggestions have no token: after a write between two rounds they start over.
+        // For minutes after a deploy, a shard may not know tokens yet: then suggestions start over after a write.
         if (followUps !== null && positions.some((position, i) => position !== logPositions[i])) {
           throw new Interrupted(STALE);
         }
         logPositions = positions;
+        tokens = parts.map(({ token }) => token);
         return parts.map(({ partial }) => partial);
       },
       route.language,

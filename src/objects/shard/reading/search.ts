@@ -17,7 +17,7 @@ import { LIMITS, type TenantConfig } from "../../../interface/index.ts";
 import type { RunParts } from "../../expensive-searches.ts";
 import { hitTexts } from "./hit-texts.ts";
 import { answerKey, cacheAnswer, cachedAnswer } from "../../cached-answers.ts";
-import { KeptSources } from "./pinned-searches.ts";
+import { KeptSources } from "./kept-sources.ts";
 import type { LoadedShard, SourceReader } from "../loaded/index.ts";
 import type { SearchAnswer, SearchCall } from "../../protocol/index.ts";
 
