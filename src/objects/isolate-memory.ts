@@ -18,7 +18,7 @@ interface Claim {
   touchedMs: number;
 }
 
-/** Claims of this isolate, in order of arrival. */
+/** Claims of this isolate. */
 const claims = new Set<Claim>();
 
 /** Bytes of all claims. */

@@ -79,7 +79,7 @@ export class BulkReader {
 
   /** Bytes held: an incomplete document, and documents that wait for their session. */
   get heldBytes(): number {
-    return this.#partBytes + this.#waitingBytes;
+    return (this.#parts.length === 0 ? 0 : this.#partBytes) + this.#waitingBytes;
   }
 
   /** Documents so far, complete or rejected. */

@@ -415,7 +415,7 @@ function historicEntry(c: AppContext): EntryRef {
     return DOCUMENT;
   }
   const slash = entry.indexOf("/");
-  const kind = NAMED_KINDS.find((one) => one === entry.slice(0, slash));
+  const kind = NAMED_KINDS.find((one) => entry.startsWith(`${one}/`));
   const name = entry.slice(slash + 1);
   if (kind === undefined || name === "") {
     const forms = ["document", ...NAMED_KINDS.map((one) => `${one}/<name>`)].join(", ");

@@ -62,12 +62,22 @@ async function run(c: AppContext, target: TenantTarget, request: SuggestRequest)
   return { ok: true, value: { ...answer.value, target } };
 }
 
-/** Index and language -> its own queries, for one version of the configuration. */
-let kept: { readonly version: number; readonly own: Map<string, OwnQueries | null> } | null = null;
+interface KeptQueries {
+  readonly version: number;
+  /** By index and language; null: none. */
+  readonly own: Map<string, OwnQueries | null>;
+}
+
+/** For one version of the configuration. Keyed by binding, because several Workers may share an isolate. */
+const keptQueries = new WeakMap<object, KeptQueries>();
 
 /** Null: none. If they have changed meanwhile, the shards answer STALE for this version. */
 async function ownQueries(c: AppContext, version: number, { indexName, language }: Route): Promise<OwnQueries | null> {
-  if (kept?.version !== version) kept = { version, own: new Map() };
+  let kept = keptQueries.get(c.env.CATALOG);
+  if (kept?.version !== version) {
+    kept = { version, own: new Map() };
+    keptQueries.set(c.env.CATALOG, kept);
+  }
   const { own } = kept;
   const key = `${indexName} ${language}`;
   const known = own.get(key);

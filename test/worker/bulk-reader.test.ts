@@ -232,6 +232,18 @@ describe("limits (5)", () => {
     });
   });
 
+  test("what is dropped is not held", ({ expect }) => {
+    const reader = new BulkReader(limits);
+    const push = (text: string): number => {
+      reader.push(new TextEncoder().encode(text));
+      return reader.heldBytes;
+    };
+    expect(push(`{"session":${JSON.stringify(SESSION)},"documents":[{"id":"1",`)).toBe(10);
+    expect(push('"text":"')).toBe(18);
+    for (let i = 0; i < 5; i++) expect(push("x".repeat(30))).toBeLessThanOrEqual(limits.documentBytes);
+    expect(push('"},{"id"')).toBe(5);
+  });
+
   test("documents wait for a late session up to a limit", ({ expect }) => {
     const few = JSON.stringify({ documents: Array.from({ length: 9 }, () => ({ i: "123" })), session: SESSION });
     expect(documentsOf(read(few, [30, 60], limits))).toHaveLength(9);
