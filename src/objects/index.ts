@@ -24,5 +24,6 @@ export { shardOfId } from "./partition.ts";
 export { searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
 export { ShardObject } from "./shard/index.ts";
 export { tenantTag } from "./tenant-tag.ts";
+export { Claims } from "./claims.ts";
 export { Line } from "./line.ts";
 export { Turns } from "./turns.ts";
