@@ -24,6 +24,7 @@ export { shardOfId } from "./partition.ts";
 export { searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
 export { ShardObject } from "./shard/index.ts";
 export { tenantTag } from "./tenant-tag.ts";
+export { isInterruption, isOverload } from "./calls.ts";
 export { Claims } from "./claims.ts";
 export { Line } from "./line.ts";
 export { Turns } from "./turns.ts";

@@ -14,6 +14,7 @@
  * fetched again. Only values are cached, not promises, which belong to the request that created them. While one
  * request fetches a snapshot, others that need it poll until it arrives, because snapshots may be large.
  */
+import { getOrInsert } from "../index-engine/base/index.ts";
 import {
   ServiceError,
   readConfiguration,
@@ -26,6 +27,7 @@ import {
 import {
   catalogStub,
   indexStub,
+  isInterruption,
   isStale,
   tenantTag,
   type CatalogSnapshot,
@@ -33,7 +35,6 @@ import {
   type Route,
   type ShardResult,
 } from "../objects/index.ts";
-import { isInterruption } from "./platform-errors.ts";
 import type { WorkerEnv } from "./settings.ts";
 
 /** Calls that the platform interrupts. */
@@ -103,20 +104,15 @@ interface Memory {
 const memories = new WeakMap<object, Memory>();
 
 function memoryOf(env: ObjectsEnv): Memory {
-  let memory = memories.get(env.CATALOG);
-  if (memory === undefined) {
-    memory = {
-      snapshot: null,
-      tenants: new Map(),
-      routes: new Map(),
-      begun: 0,
-      ended: 0,
-      outdated: 0,
-      fetches: new Map(),
-    };
-    memories.set(env.CATALOG, memory);
-  }
-  return memory;
+  return getOrInsert(memories, env.CATALOG, () => ({
+    snapshot: null,
+    tenants: new Map(),
+    routes: new Map(),
+    begun: 0,
+    ended: 0,
+    outdated: 0,
+    fetches: new Map(),
+  }));
 }
 
 export class Directory {
@@ -339,13 +335,10 @@ const configurations = new WeakMap<CatalogSnapshot, ConfigurationDocument>();
 
 /** Stored documents were checked, so a failing one is our defect. */
 export function storedConfiguration(snapshot: CatalogSnapshot): ConfigurationDocument {
-  const known = configurations.get(snapshot);
-  if (known !== undefined) return known;
-  const read = readConfiguration(snapshot.document);
-  if (read.ok) {
-    configurations.set(snapshot, read.value);
-    return read.value;
-  }
-  const [problem] = read.problems;
-  throw new Error(`the stored configuration is unreadable at ${problem?.path ?? ""}: ${problem?.message ?? ""}`);
+  return getOrInsert(configurations, snapshot, ({ document }) => {
+    const read = readConfiguration(document);
+    if (read.ok) return read.value;
+    const [problem] = read.problems;
+    throw new Error(`the stored configuration is unreadable at ${problem?.path ?? ""}: ${problem?.message ?? ""}`);
+  });
 }

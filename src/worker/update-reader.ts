@@ -11,8 +11,8 @@
  * under.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
+import type { Steps } from "../objects/index.ts";
 import { JsonScanner, TOKEN } from "./json-scanner.ts";
-import type { Steps } from "./pause.ts";
 import { problemError } from "./problems.ts";
 
 const OPEN_BRACE = 0x7b;
