@@ -16,6 +16,7 @@ export { rulesNames } from "./configuration-plugins.ts";
 export * from "./configuration-resolve.ts";
 export { sizeProblem } from "./configuration-size.ts";
 export { sentProblems } from "./configuration-sent.ts";
+export { isPlainObject } from "./configuration-spelling.ts";
 export { suggestProblems } from "./configuration-suggest.ts";
 export {
   readSuggestQueries,

@@ -19,7 +19,7 @@
  * existed; IndexObject knows.
  */
 import { DurableObject } from "cloudflare:workers";
-import { configurationEntry, LIMITS, ServiceError, type EntryKind, type Result } from "../interface/index.ts";
+import { configurationEntryText, LIMITS, ServiceError, type Result } from "../interface/index.ts";
 import type {
   CatalogApi,
   CatalogChange,
@@ -65,14 +65,6 @@ const TEXTS = {
   },
 } as const;
 type TextKind = keyof typeof TEXTS;
-
-function entryText(
-  document: unknown,
-  { kind, name }: { readonly kind: EntryKind; readonly name: string },
-): string | null {
-  const entry = configurationEntry(document, kind, name);
-  return entry === undefined ? null : JSON.stringify(entry);
-}
 
 /** Delay of the alarm that finishes an interrupted push. */
 const PUSH_RETRY_MS = 1000;
@@ -266,17 +258,13 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
         if (after === null) this.#sql.exec("DELETE FROM document");
         else this.#sql.exec("INSERT OR REPLACE INTO document (id, body) VALUES (1, ?)", after);
         const { entry } = change;
-        this.#history.note(
-          entry === undefined
-            ? { entry: { kind: "document", name: "" }, before, after, version, user }
-            : {
-                entry,
-                before: entryText(before === null ? null : JSON.parse(before), entry),
-                after: entryText(change.document, entry),
-                version,
-                user,
-              },
-        );
+        if (entry === undefined) {
+          this.#history.note({ entry: { kind: "document", name: "" }, before, after, version, user });
+          break;
+        }
+        const textIn = (document: unknown): string | null => configurationEntryText(document, entry.kind, entry.name);
+        const former = textIn(before === null ? null : JSON.parse(before));
+        this.#history.note({ entry, before: former, after: textIn(change.document), version, user });
         break;
       }
       case "rules":

@@ -11,7 +11,8 @@
 import {
   ENTRY_KINDS,
   ServiceError,
-  configurationEntry,
+  configurationEntryText,
+  isPlainObject,
   layered,
   listTenants,
   mergePatched,
@@ -33,6 +34,7 @@ import {
   type TenantConfig,
 } from "../interface/index.ts";
 import { catalogStub, Turns, type CatalogChange, type CatalogSnapshot, type EntryRef } from "../objects/index.ts";
+import { notStored } from "./answers.ts";
 import { bodyJson, bodyText } from "./body.ts";
 import { configurationBody } from "./configuration-body.ts";
 import { checkedDocument, checkRules, requireFiltersOf, requireNamesOf } from "./configuration-checks.ts";
@@ -68,10 +70,8 @@ async function textOf(c: AppContext, { kind, name }: EntryRef, snapshot: Catalog
     }
     case "index":
     case "tenant":
-    case "suggest": {
-      const entry = configurationEntry(snapshot.document, kind, name);
-      return entry === undefined ? null : JSON.stringify(entry);
-    }
+    case "suggest":
+      return configurationEntryText(snapshot.document, kind, name);
   }
 }
 
@@ -221,8 +221,7 @@ function changedText({ kind, name }: EntryRef, change: CatalogChange): string | 
   if (change.kind !== "document") return change.text;
   if (kind === "document") return JSON.stringify(change.document ?? {});
   if (kind === "rules" || kind === "queries") return null;
-  const entry = configurationEntry(change.document, kind, name);
-  return entry === undefined ? null : JSON.stringify(entry);
+  return configurationEntryText(change.document, kind, name);
 }
 
 function remove(c: AppContext, ref: EntryRef): Promise<Response> {
@@ -290,7 +289,7 @@ async function patch(c: AppContext, ref: EntryRef, kind: EntryKind | null): Prom
 }
 
 function requireObject(sent: unknown): void {
-  if (typeof sent === "object" && sent !== null && !Array.isArray(sent)) return;
+  if (isPlainObject(sent)) return;
   throw problemError("invalid_configuration", [
     {
       path: "",
@@ -374,7 +373,7 @@ configuration.get(HISTORY, async (c) => {
   if (ref === null) c.get("caller").requireAllNames();
   const versions = await catalogStub(c.env).history(ref);
   const body = versions.map(({ isRemoved, ...version }) => ({ ...version, removed: isRemoved }));
-  return Response.json(body, { headers: { "cache-control": "no-store" } });
+  return notStored(body);
 });
 
 configuration.get(`${HISTORY}/:version`, async (c) => {
