@@ -164,6 +164,20 @@ interface ListedObject extends StoredObject {
   readonly uploadedMs: number;
 }
 
+/** Puts a manifest (`bytes`: encoded), after everything it names, and verifies it by reading it back. */
+export async function putManifest(
+  bucket: R2Bucket,
+  manifest: ShardManifest,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<StoredObject> {
+  const { shard, writtenAtMs, logPosition, segments } = manifest;
+  const stored = await putObject(bucket, manifestKey(shard), bytes);
+  const read = await readManifest(bucket, shard);
+  const isSame = read.writtenAtMs === writtenAtMs && read.logPosition === logPosition;
+  if (isSame && read.segments.length === segments.length) return stored;
+  throw new ServiceError("storage_unavailable", "The manifest in storage differs from what was written; retry.");
+}
+
 /** All objects under `prefix`. */
 export async function* listObjects(bucket: R2Bucket, prefix: string): AsyncGenerator<ListedObject> {
   let cursor: string | undefined;
