@@ -235,27 +235,23 @@ function remove(c: AppContext, ref: EntryRef): Promise<Response> {
 
 const DOCUMENT: EntryRef = { kind: "document", name: "" };
 
-configuration.get(BASE, async (c) => {
+function documentOf(c: AppContext): EntryRef {
   c.get("caller").requireAllNames();
-  return answerText(c, DOCUMENT);
-});
+  return DOCUMENT;
+}
+
+configuration.get(BASE, (c) => answerText(c, documentOf(c)));
 
 configuration.put(BASE, async (c) => {
-  c.get("caller").requireAllNames();
+  const ref = documentOf(c);
   const body = await configurationBody(c.req.raw);
   const { document, warnings } = withoutIgnoredKeys(layered(body.documents, null));
-  return edit(c, DOCUMENT, () => ({ value: document, warnings: [...body.warnings, ...warnings] }));
+  return edit(c, ref, () => ({ value: document, warnings: [...body.warnings, ...warnings] }));
 });
 
-configuration.patch(BASE, async (c) => {
-  c.get("caller").requireAllNames();
-  return patch(c, DOCUMENT, null);
-});
+configuration.patch(BASE, (c) => patch(c, documentOf(c), null));
 
-configuration.delete(BASE, async (c) => {
-  c.get("caller").requireAllNames();
-  return remove(c, DOCUMENT);
-});
+configuration.delete(BASE, (c) => remove(c, documentOf(c)));
 
 for (const kind of ENTRY_KINDS) {
   const path = `${BASE}/${kind}/:name`;
@@ -409,10 +405,7 @@ const NAMED_KINDS = [...ENTRY_KINDS, "rules", "queries"] as const;
 /** The parameter `entry`. Throws 400 invalid_parameter; 403 if the caller has no access. */
 function historicEntry(c: AppContext): EntryRef {
   const entry = c.req.query("entry") ?? "";
-  if (entry === DOCUMENT.kind) {
-    c.get("caller").requireAllNames();
-    return DOCUMENT;
-  }
+  if (entry === DOCUMENT.kind) return documentOf(c);
   const slash = entry.indexOf("/");
   const kind = NAMED_KINDS.find((one) => one === entry.slice(0, slash));
   const name = entry.slice(slash + 1);
