@@ -27,7 +27,7 @@ export function withoutUndefined<T extends object>(value: T): Defined<T> {
 }
 
 /** `[de.cxp.Name]` -> `de.cxp.Name`: Spring's syntax for map keys with dots. */
-function withoutBrackets(key: string): string {
+export function withoutBrackets(key: string): string {
   return key.startsWith("[") && key.endsWith("]") ? key.slice(1, -1) : key;
 }
 

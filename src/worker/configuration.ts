@@ -24,8 +24,10 @@ import {
   rulesNames,
   SUGGEST_QUERIES_SIZE,
   sizeProblem,
+  SUGGEST_DEFAULT,
   unwrap,
   withConfigurationEntry,
+  withoutBrackets,
   withoutIgnoredKeys,
   type ConfigurationDocument,
   type EntryKind,
@@ -130,23 +132,29 @@ function changeOf(c: AppContext, { kind, name }: EntryRef, snapshot: CatalogSnap
       const caller = c.get("caller");
       if (kind === "tenant") requireFiltersOf(snapshot, name, caller);
       const document = withConfigurationEntry(snapshot.document, kind, name, value);
-      const concerns = [name];
-      if (kind === "tenant") concerns.push(...indexesOf(storedConfiguration(snapshot), name));
-      if (value !== undefined) {
-        const read = checkedDocument(document, { kind, name });
-        if (kind === "tenant") {
-          requireNamesOf(read, name, caller);
-          concerns.push(...indexesOf(read, name));
-        }
-      }
+      const read = value === undefined ? null : checkedDocument(document, { kind, name });
+      if (kind === "tenant" && read !== null) requireNamesOf(read, name, caller);
+      const concerns = indexesWithEntry(kind, withoutBrackets(name), [storedConfiguration(snapshot), read]);
       return { kind: "document", document, entry: { kind, name }, concerns };
     }
   }
 }
 
-/** A tenant's entry concerns the shards of its indexes. They may also be searched under the name of the tenant. */
-function indexesOf(configuration: ConfigurationDocument, tenant: string): readonly string[] {
-  return resolveTenantConfig(configuration, tenant, [])?.indexNames ?? [];
+/**
+ * The indexes that an entry concerns, before and after its change; null: any index. For a tenant also the index of its
+ * name, which may be searched under that name.
+ */
+function indexesWithEntry(
+  kind: EntryKind,
+  name: string,
+  configurations: readonly (ConfigurationDocument | null)[],
+): readonly string[] | null {
+  if (kind === "suggest" && name === SUGGEST_DEFAULT) return null;
+  if (kind !== "tenant") return [name];
+  const indexNames = configurations.flatMap((configuration) =>
+    configuration === null ? [] : (resolveTenantConfig(configuration, name, [])?.indexNames ?? []),
+  );
+  return [name, ...indexNames];
 }
 
 /** The indexes of the tenants that have this rules text; null: of any index, because the default entry has it. */
