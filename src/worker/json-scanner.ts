@@ -123,11 +123,6 @@ export class JsonScanner {
     return this.#before + this.#index;
   }
 
-  /** True after the whole top-level value. */
-  get complete(): boolean {
-    return this.#state === STATE.done;
-  }
-
   /** Sets the next chunk; the previous one must be used up (`next` returned `none`). */
   feed(chunk: Uint8Array, offset = 0): void {
     this.#before += this.#chunk.length;
