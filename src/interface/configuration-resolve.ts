@@ -360,7 +360,7 @@ function facetsOf(section: NonNullable<TenantSection["facetConfiguration"]>): Fa
 type FacetTemplate = Omit<FacetConfig, "sourceField" | "label">;
 
 function facetTemplate(section: FacetSection | undefined, defaults: FacetTemplate): FacetTemplate {
-  const { sourceField, label, type, ...own } = section ?? {};
+  const { sourceField: _name, label: _label, type, ...own } = section ?? {};
   return { ...defaults, ...withoutUndefined(own), ...(type !== undefined && { type: facetType(type) }) };
 }
 
