@@ -11,6 +11,8 @@
  *      answers STALE to older versions, unless the tenant is the same in both, so isolates drop their caches. Changes
  *      that arrive during a push share the next one.
  *   3. `pushed` = v+1; answer.
+ * A tenant's suggestions come from the index of its name as soon as there is one, so that counts as a change, too.
+ *
  * After a crash or failure in 2 or 3, the alarm set in 1 repeats them, for all indexes. The caller gets 503, which says
  * that the change is stored. Names are recorded before a session opens (noteSession), so no generation in publication
  * is missed: either its shard pulls v+1 when it opens, or its index already knows the shard when the push arrives.
@@ -19,7 +21,14 @@
  * existed; IndexObject knows.
  */
 import { DurableObject } from "cloudflare:workers";
-import { configurationEntryText, LIMITS, ServiceError, type Result } from "../interface/index.ts";
+import {
+  configurationEntryText,
+  LIMITS,
+  readConfiguration,
+  resolveTenantConfig,
+  ServiceError,
+  type Result,
+} from "../interface/index.ts";
 import type {
   CatalogApi,
   CatalogChange,
@@ -228,12 +237,33 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   }
 
   async setLive(indexName: string, live: boolean): Promise<void> {
-    this.#sql.exec(
-      "INSERT INTO names (name, live) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET live = excluded.live",
-      indexName,
-      live ? 1 : 0,
-    );
-    this.#prune();
+    const former = live ? this.#formerlySuggestedFrom(indexName) : null;
+    this.ctx.storage.transactionSync(() => {
+      const isNew = live && !this.#names(LIVE).includes(indexName);
+      this.#sql.exec(
+        "INSERT INTO names (name, live) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET live = excluded.live",
+        indexName,
+        live ? 1 : 0,
+      );
+      this.#prune();
+      const state = this.#state();
+      if (isNew && former !== null) this.#store({ ...state, version: state.version + 1 });
+    });
+    const { version, pushed } = this.#state();
+    // Whoever calls again, because the push has failed, finds an index that is not new.
+    if (former === null || version === pushed) return;
+    this.#concerned?.add(former);
+    await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
+    await this.#push(version);
+  }
+
+  /** The index that has answered suggestions of a tenant of this name so far, if another (resolveSuggestTenant). */
+  #formerlySuggestedFrom(indexName: string): string | null {
+    const body = this.#documentText();
+    const read = readConfiguration(body === null ? null : JSON.parse(body));
+    const tenant = read.ok ? resolveTenantConfig(read.value, indexName, []) : null;
+    const [first = indexName] = tenant?.indexNames ?? [];
+    return first === indexName ? null : first;
   }
 
   async sessions(): Promise<readonly SessionHint[]> {

@@ -7,6 +7,7 @@
 //  4. nor does one that was replaced, or whose index was deleted, and has not heard of that either
 //  5. an entry that concerns indexes of other names than its own is in force everywhere: `suggest/default`, and a
 //     tenant in brackets
+//  6. so is a new index with the name of a tenant of another one, which suggestions come from now
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
@@ -215,4 +216,26 @@ describe("an entry of the configuration that concerns indexes of other names (5)
     await expectStatus(other, 200, "PUT", path, { "index-name": name, filters: { brand: "a" } });
     expect(Object.keys(await searchAll(behind, tenant))).toEqual(["1"]);
   });
+});
+
+test("a new index with the name of a tenant (6)", async ({ expect }) => {
+  const index = uniqueName("before");
+  const tenant = uniqueName("named");
+  const [behind, other] = workers(2) as [TestWorker, TestWorker];
+  await importAll(index, [document("1", "shoe"), document("2", "shoe")]);
+  await expectStatus(other, 200, "PUT", `/admin-api/v1/config/tenant/${tenant}`, { "index-name": index });
+  const suggested = async (): Promise<string[]> => {
+    const response = await behind("GET", `/suggest-api/v1/${tenant}/suggest?userQuery=sho`);
+    const suggestions: { phrase: string }[] = await response.json();
+    return suggestions.map(({ phrase }) => phrase);
+  };
+  expect(await suggested()).toEqual(["shoe"]);
+  const session = await start(tenant);
+  await add(session, [document("1", "shorts"), document("2", "shorts")]);
+  await withFaults(index, failing("pushConfiguration"), async () => {
+    await expect(withoutWaits(REPEATED_MS, () => done(session))).rejects.toThrow();
+  });
+  // Everything that was decided is told before an answer.
+  await indexStub(env, tenant).route();
+  expect(await suggested()).toEqual(["shorts"]);
 });
