@@ -221,16 +221,13 @@ export class Directory {
     isSeen: Sight,
     call: (target: TenantTarget) => Promise<ShardResult<T>>,
   ): Promise<T> {
-    const tenantOf = (snapshot: CatalogSnapshot): TenantConfig | null => {
-      const configuration = storedConfiguration(snapshot);
-      const tenant = resolveSuggestTenant(configuration, name, snapshot.indexNames);
-      return tenant === null ? null : { ...tenant, indexNames: tenant.indexNames.slice(0, 1) };
-    };
     return this.#attempts(name, call, true, async (after) => {
       const snapshot = await this.#snapshot(after);
       if (!(await isSeen(snapshot))) return null;
-      const tenant = tenantOf(snapshot);
-      return tenant === null ? null : this.#target(snapshot, tenant, after !== null);
+      const tenant = resolveSuggestTenant(storedConfiguration(snapshot), name, snapshot.indexNames);
+      if (tenant === null) return null;
+      const ofFirst = { ...tenant, indexNames: tenant.indexNames.slice(0, 1) };
+      return this.#target(snapshot, ofFirst, after !== null);
     });
   }
 
