@@ -1,8 +1,8 @@
 /** Reads request bodies: JSON for any Content-Type, as it is or gzipped, within the limit, strictly decoded. */
 import { LIMITS, ServiceError } from "../interface/index.ts";
+import { Pause } from "../objects/index.ts";
 import { BodyClaim } from "./body-memory.ts";
 import { gunzipped } from "./gunzip.ts";
-import { Pause } from "./pause.ts";
 
 /** Limits that bound a body. */
 type BodyLimit = "importBodyBytes" | "updateBodyBytes" | "searchBodyBytes" | "sessionBodyBytes" | "configurationBytes";
@@ -84,7 +84,7 @@ async function within<T>(read: Promise<T>, whenLate?: () => void): Promise<T> {
   try {
     return await Promise.race([read, late]);
   } catch (error) {
-    // The runtime takes a client that has gone for an object that was interrupted (platform-errors.ts).
+    // The runtime takes a client that has gone for an object that was interrupted (objects/calls.ts).
     throw error instanceof ServiceError ? error : cutOff();
   } finally {
     clearTimeout(timer);

@@ -46,15 +46,16 @@ interface Answer {
 async function run(c: AppContext, target: TenantTarget, request: SuggestRequest): Promise<ShardResult<Answer>> {
   const { route, configurationVersion, snapshot } = target;
   const tenant = hasFilters(target.tenant) ? target.tenant.name : null;
+  const config = resolveSuggestConfig(storedConfiguration(snapshot), route.indexName);
   const [shard] = route.shards;
-  if (route.shards.length === 1 && shard !== undefined) {
+  // Where suggestions are disabled one shard is asked all the same, because only shards know of later changes.
+  if (shard !== undefined && (route.shards.length === 1 || !config.isEnabled)) {
     const call = { epoch: route.epoch, configurationVersion, tenant, request };
     const answer = await shardStub(c.env, shard).suggest(call);
     if ("stale" in answer || !answer.ok) return answer;
     const { suggestions, logPosition } = answer.value;
     return { ok: true, value: { suggestions, logPositions: [logPosition], target } };
   }
-  const config = resolveSuggestConfig(storedConfiguration(snapshot), route.indexName);
   const own = await ownQueries(c, configurationVersion, route);
   const call = { route, configurationVersion, tenant, config, own, request };
   const answer = await suggestFromShards(c.env, call);
