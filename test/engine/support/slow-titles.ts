@@ -150,6 +150,18 @@ export function slowGap(
   return (isHeadFirst ? own : own.reverse()).indexOf(true);
 }
 
+/** Whether a text has words of the query, all of them after the first word for a purpose, which does not begin it. */
+export function slowIsPurpose(
+  words: readonly SlowWord[],
+  text: readonly string[],
+  purpose: ReadonlySet<string>,
+): boolean {
+  const known = text.slice(0, 64);
+  const first = slowGap(words, text, { start: 0, end: known.length }, true);
+  const at = known.findIndex((word) => purpose.has(word));
+  return at > 0 && first > at;
+}
+
 function bonusOfText(words: readonly SlowWord[], text: readonly string[], factors: ProximityFactors): number {
   const units = (factor: number, idf: number): number => Math.round(10_000 * factor * idf);
   const n = words.length;

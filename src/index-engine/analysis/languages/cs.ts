@@ -22,6 +22,7 @@ export const czech: LanguageData = {
   `),
   without: words("bez"),
   no: words("zadny zadne"),
+  purpose: words("pro na k ke"),
   upTo: words("pod do"),
   headFirst: true,
   colours: words(`

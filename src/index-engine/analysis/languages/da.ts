@@ -23,6 +23,7 @@ export const danish: LanguageData = {
   without: words("uden"),
   no: words("ingen intet"),
   free: words("fri"),
+  purpose: words("til"),
   upTo: words("under mindre end"),
   colours: words(`
     beige bla brun gra gron gul guld hvid lilla lyserod orange rod rosa solv sort turkis

@@ -25,6 +25,7 @@ export const german: LanguageData = {
   without: words("ohne"),
   no: words("kein keine keinen"),
   free: words("frei"),
+  purpose: words("fuer"),
   upTo: words("unter bis weniger als"),
   colours: words(`
     anthrazit beige blau braun creme gelb gold grau gruen lila orange pink rosa rot schwarz silber

@@ -24,6 +24,7 @@ export const english: LanguageData = {
   without: words("without"),
   no: words("no"),
   free: words("free"),
+  purpose: words("for"),
   upTo: words("under below less than"),
   colours: words(`
     beige black blue brown charcoal cream gold gray green grey ivory khaki maroon navy orange pink

@@ -22,6 +22,7 @@ export const spanish: LanguageData = {
     a al con de del en para por sobre
   `),
   without: words("sin"),
+  purpose: words("para"),
   upTo: words("menos bajo"),
   headFirst: true,
   colours: words(`

@@ -22,6 +22,7 @@ export const french: LanguageData = {
     a au aux avec chez d dans de des du en par pour sur
   `),
   without: words("sans"),
+  purpose: words("pour"),
   upTo: words("moins sous"),
   headFirst: true,
   colours: words(`

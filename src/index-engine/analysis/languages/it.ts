@@ -23,6 +23,7 @@ export const italian: LanguageData = {
     in nel nello nella nei nelle nell per su sul sullo sulla sui sulle sull
   `),
   without: words("senza"),
+  purpose: words("per"),
   upTo: words("sotto meno"),
   headFirst: true,
   colours: words(`

@@ -44,6 +44,8 @@ export interface LanguageData {
   readonly no: ReadonlySet<string>;
   /** Words after a missing feature: "sugar free". */
   readonly free: ReadonlySet<string>;
+  /** Stop words before what a thing is for: "case for iphone". */
+  readonly purpose: ReadonlySet<string>;
   /** Words before the highest price: "jacket under 100 euro", "less than 50". */
   readonly upTo: ReadonlySet<string>;
   /** Whether names begin with the kind of product ("lampe de bureau noire") and do not end with it ("desk lamp"). */
@@ -66,6 +68,7 @@ export const NO_LANGUAGE: LanguageData = {
   without: new Set(),
   no: new Set(),
   free: new Set(),
+  purpose: new Set(),
   upTo: new Set(),
   headFirst: false,
   colours: new Set(),

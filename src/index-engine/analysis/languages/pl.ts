@@ -20,6 +20,7 @@ export const polish: LanguageData = {
   `),
   without: words("bez"),
   no: words("brak"),
+  purpose: words("dla do na"),
   upTo: words("ponizej do"),
   headFirst: true,
   colours: words(`

@@ -23,6 +23,7 @@ export const portuguese: LanguageData = {
     ao aos com d da das de do dos em na nas no nos para pela pelo por
   `),
   without: words("sem"),
+  purpose: words("para"),
   upTo: words("menos abaixo ate"),
   headFirst: true,
   colours: words(`
