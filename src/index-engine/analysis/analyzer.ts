@@ -26,7 +26,7 @@ import { dataOf, NO_LANGUAGE, type LanguageData } from "./languages/index.ts";
 import { MAX_TOKEN_LENGTH, plainTerms, type PlainTerms } from "./plain-terms.ts";
 import { StemMemo } from "./stem-memo.ts";
 
-export const ANALYSIS_VERSION = 5;
+export const ANALYSIS_VERSION = 6;
 
 export interface Analyzer {
   /** Two- or three-letter language, lower case. */

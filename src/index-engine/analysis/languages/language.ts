@@ -91,3 +91,28 @@ export function withIrregular(stem: (term: string) => string, table: string): (t
   }
   return (term) => stems.get(term) ?? stem(term);
 }
+
+/**
+ * `stem`, but words that are spelt in several ways have the stem of one spelling, in a table with a line per word
+ * ("color: colour").
+ */
+export function withSpellings(stem: (term: string) => string, table: string): (term: string) => string {
+  let stems: ReadonlyMap<string, string> | null = null;
+  return (term) => {
+    const own = stem(term);
+    stems ??= stemsOfSpellings(stem, table);
+    return stems.get(own) ?? own;
+  };
+}
+
+function stemsOfSpellings(stem: (term: string) => string, table: string): ReadonlyMap<string, string> {
+  return new Map(
+    table
+      .trim()
+      .split("\n")
+      .map((line) => line.split(":"))
+      .flatMap(([spelling, others]) =>
+        [...words(others)].map((other) => [stem(other), stem(spelling.trim())] as const),
+      ),
+  );
+}
