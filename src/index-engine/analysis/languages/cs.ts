@@ -29,7 +29,7 @@ export const czech: LanguageData = {
     bezova bila bily cerna cerny cervena cerveny fialova fialovy hneda hnedy modra modry oranzova ruzova
     ruzovy seda sedy stribrna stribrny tyrkysova zelena zeleny zlata zlaty zluta zluty
   `),
-  sizes: words("velikost velikosti"),
+  sizes: words("velikost velikosti maly mala male stredni velky velka velke"),
   stem: withIrregular(
     stemCzech,
     `

@@ -28,7 +28,7 @@ export const danish: LanguageData = {
   colours: words(`
     beige bla brun gra gron gul guld hvid lilla lyserod orange rod rosa solv sort turkis
   `),
-  sizes: words("storrelse storrelser str"),
+  sizes: words("storrelse storrelser str lille sma mellem stor stort store"),
   stem: withIrregular(
     stemDanish,
     `

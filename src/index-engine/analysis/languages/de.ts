@@ -31,7 +31,7 @@ export const german: LanguageData = {
     anthrazit beige blau braun creme gelb gold grau gruen lila orange pink rosa rot schwarz silber
     tuerkis weiss
   `),
-  sizes: words("groesse groessen gr"),
+  sizes: words("groesse groessen gr klein kleine kleiner kleines kleinen mittel gross grosse grosser grosses grossen"),
   // Older and newer spellings.
   stem: withSpellings(
     stemGerman,

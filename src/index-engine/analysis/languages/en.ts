@@ -30,7 +30,7 @@ export const english: LanguageData = {
     beige black blue brown charcoal cream gold gray green grey ivory khaki maroon navy orange pink
     purple red silver tan teal turquoise white yellow
   `),
-  sizes: words("size sizes"),
+  sizes: words("size sizes small medium large big"),
   stem: withSpellings(
     withIrregular(
       stemEnglish,

@@ -29,7 +29,7 @@ export const spanish: LanguageData = {
     amarillo amarilla azul beige blanco blanca dorado dorada gris marron morado morada naranja negro
     negra plata rojo roja rosa turquesa verde
   `),
-  sizes: words("talla tallas"),
+  sizes: words("talla tallas pequeno pequena pequenos pequenas mediano mediana grande grandes"),
   stem: withIrregular(
     stemSpanish,
     `

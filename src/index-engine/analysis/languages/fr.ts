@@ -29,7 +29,9 @@ export const french: LanguageData = {
     argent beige blanc blanche bleu bleue dore gris grise jaune marron noir noire or orange rose rouge
     turquoise vert verte violet violette
   `),
-  sizes: words("taille tailles pointure pointures"),
+  sizes: words(
+    "taille tailles pointure pointures petit petite petits petites moyen moyenne grand grande grands grandes",
+  ),
   stem: withIrregular(
     stemFrench,
     `

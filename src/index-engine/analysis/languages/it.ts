@@ -30,7 +30,7 @@ export const italian: LanguageData = {
     arancione argento azzurro azzurra beige bianco bianca blu giallo gialla grigio grigia marrone nero
     nera oro rosa rosso rossa turchese verde viola
   `),
-  sizes: words("taglia taglie"),
+  sizes: words("taglia taglie piccolo piccola piccoli piccole medio media grande grandi"),
   stem: withIrregular(
     stemItalian,
     `

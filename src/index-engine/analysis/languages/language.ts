@@ -52,7 +52,7 @@ export interface LanguageData {
   readonly headFirst: boolean;
   /** Names of colours in all forms. At the end of a title's head they are not the product type. */
   readonly colours: ReadonlySet<string>;
-  /** Words for sizes, in all forms: "shoes size 42". */
+  /** Words for sizes, in all forms: "shoes size 42", "small bag". */
   readonly sizes: ReadonlySet<string>;
   /** Stemmer for folded terms without digits; never returns an empty string. */
   readonly stem: (term: string) => string;

@@ -30,7 +30,7 @@ export const dutch: LanguageData = {
     antraciet beige blauw bruin creme geel goud grijs groen oranje paars rood roze turquoise wit zilver
     zwart
   `),
-  sizes: words("maat maten"),
+  sizes: words("maat maten klein kleine middel groot grote"),
   stem: withIrregular(
     stemDutch,
     `

@@ -27,7 +27,7 @@ export const polish: LanguageData = {
     bezowy bialy biala brazowy czarny czarna czerwony czerwona fioletowy niebieski niebieska
     pomaranczowy rozowy rozowa srebrny szary szara turkusowy zielony zielona zloty zolty zolta
   `),
-  sizes: words("rozmiar rozmiary rozmiarze"),
+  sizes: words("rozmiar rozmiary rozmiarze maly mala male sredni srednia srednie duzy duza duze"),
   stem: withIrregular(
     stemPolish,
     `

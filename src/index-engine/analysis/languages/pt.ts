@@ -30,7 +30,7 @@ export const portuguese: LanguageData = {
     amarelo amarela azul bege branco branca castanho castanha cinza cinzento dourado laranja preto preta
     prata rosa roxo roxa turquesa verde vermelho vermelha
   `),
-  sizes: words("tamanho tamanhos"),
+  sizes: words("tamanho tamanhos pequeno pequena pequenos pequenas medio media grande grandes"),
   stem: withSpellings(
     withIrregular(
       stemPortuguese,

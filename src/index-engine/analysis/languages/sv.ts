@@ -28,7 +28,7 @@ export const swedish: LanguageData = {
   colours: words(`
     beige bla brun gra gron gul guld lila orange rod rosa silver svart turkos vit
   `),
-  sizes: words("storlek storlekar stl"),
+  sizes: words("storlek storlekar stl liten litet sma mellan stor stort stora"),
   stem: withIrregular(
     stemSwedish,
     `
