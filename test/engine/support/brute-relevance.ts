@@ -163,7 +163,7 @@ export class RelevanceRun<Subject> {
     const title = worthOf(gap);
     const category = this.#categoryHead(subject);
     if (isPurpose) this.#note(category < 1_250 ? "for the thing" : "for the thing, of its category");
-    if (isPurpose && category < 1_250) return Math.floor((category * 800) / 1_000);
+    if (isPurpose && category < 1_250) return Math.floor((category * 700) / 1_000);
     if (title > 1_000) this.#note(title === 1_250 ? "title head" : "title head with a gap");
     if (category > title) this.#note("category head");
     return Math.max(title, category);
@@ -204,10 +204,8 @@ export class RelevanceRun<Subject> {
       .map((word, i): SlowWord =>
         isBetweenParts(typed[i].word, analyzer) ? { ...word, stands: () => false, sequences: [] } : word,
       );
-    return {
-      gap: slowGap(words, title.words, head, headFirst),
-      isPurpose: slowIsPurpose(words, title.words, purpose),
-    };
+    const gap = slowGap(words, title.words, head, headFirst);
+    return { gap, isPurpose: gap !== 0 && slowIsPurpose(words, title.words, purpose) };
   }
 
   #titlesOf(subject: Subject): { readonly text: string; readonly words: readonly string[] }[] {

@@ -150,16 +150,22 @@ export function slowGap(
   return (isHeadFirst ? own : own.reverse()).indexOf(true);
 }
 
-/** Whether a text has words of the query, all of them after the first word for a purpose, which does not begin it. */
+/**
+ * Whether a text has words of the query after the first word for a purpose, which does not begin it, and before that
+ * word none but these.
+ */
 export function slowIsPurpose(
   words: readonly SlowWord[],
   text: readonly string[],
   purpose: ReadonlySet<string>,
 ): boolean {
-  const known = text.slice(0, 64);
-  const first = slowGap(words, text, { start: 0, end: known.length }, true);
-  const at = known.findIndex((word) => purpose.has(word));
-  return at > 0 && first > at;
+  const { isWord } = readText(words.slice(0, 30), text.slice(0, 64));
+  const at = text.slice(0, 64).findIndex((word) => purpose.has(word));
+  if (at <= 0) return false;
+  const wordsIn = (part: readonly boolean[][]): number[] =>
+    words.slice(0, 30).flatMap((_, w) => (part.some((one) => one[w]) ? [w] : []));
+  const after = wordsIn(isWord.slice(at));
+  return after.length > 0 && wordsIn(isWord.slice(0, at)).every((w) => after.includes(w));
 }
 
 function bonusOfText(words: readonly SlowWord[], text: readonly string[], factors: ProximityFactors): number {

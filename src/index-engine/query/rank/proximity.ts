@@ -90,7 +90,11 @@ export interface ProximityBonus {
    * if the head has no word of the query, or heads are unknown.
    */
   readonly gap: number;
-  /** Whether this title has words of the query, but only after a word like "for": "Case for iPhone" for iphone. */
+  /**
+   * Whether this title names the query only as what the product is for: it has words of the query after a word like
+   * "for", among them all that it has before it ("HTC - Case for HTC phones"), and its head does not end with one. In
+   * languages with the head first, does not begin with one.
+   */
   readonly isPurpose: boolean;
   /** The text that gives the result of `of`, the first of the best ones. Null: no text has a bonus. */
   explain(row: number): TitleBonus | null;
@@ -187,7 +191,7 @@ export function proximityBonus(
         const bonus = any === 0 ? 0 : text.of(length, any);
         if (headLength < Math.min(length, 2)) {
           bonusOf.gap = any === 0 ? -1 : text.gap(Math.min(length, heads?.[row] ?? 0), inHeads, isHeadFirst);
-          bonusOf.isPurpose = purposeAt > 0 && text.gap(length, inHeads, true) > purposeAt;
+          bonusOf.isPurpose = purposeAt > 0 && bonusOf.gap !== 0 && text.isAllAfter(purposeAt, length, inHeads);
           headLength = length;
         }
         if (bonus > best) best = bonus;
@@ -333,6 +337,17 @@ class TextBonus {
       first = i;
     }
     return first;
+  }
+
+  /** Whether some of these words are at the position or after it, and all that are before it. Call after `of`. */
+  isAllAfter(position: number, length: number, words: number): boolean {
+    let before = 0;
+    let after = 0;
+    for (let i = 0; i < length; i++) {
+      if (i < position) before |= this.masks[i];
+      else after |= this.masks[i];
+    }
+    return (after & words) !== 0 && (before & ~after & words) === 0;
   }
 
   /** Replaces the parts of complete sequences by their words and drops other parts; returns the union of the masks. */
