@@ -65,6 +65,11 @@ test("3: what a product is for", () => {
   );
 });
 
+test("3: soon after the word for a purpose", () => {
+  const shop = shopOf({ soon: "Lamp for a Small Desk, Bed", late: "Lamp for Small Rooms with a White Desk" });
+  expect(headsOf(shop, "desk")).toEqual({ soon: 0.7, late: 1 });
+});
+
 test.each([
   ["cs", "telefon", "Obal na telefon"],
   ["da", "telefon", "Cover til telefon"],

@@ -151,7 +151,7 @@ export function slowGap(
 }
 
 /**
- * Whether a text has words of the query after the first word for a purpose, which does not begin it, and before that
+ * Whether a text has words of the query soon after the first word for a purpose, which does not begin it, and before that
  * word none but these.
  */
 export function slowIsPurpose(
@@ -165,7 +165,8 @@ export function slowIsPurpose(
   const wordsIn = (part: readonly boolean[][]): number[] =>
     words.slice(0, 30).flatMap((_, w) => (part.some((one) => one[w]) ? [w] : []));
   const after = wordsIn(isWord.slice(at));
-  return after.length > 0 && wordsIn(isWord.slice(0, at)).every((w) => after.includes(w));
+  const distance = isWord.slice(at).findIndex((one) => one.includes(true));
+  return after.length > 0 && distance <= 5 && wordsIn(isWord.slice(0, at)).every((w) => after.includes(w));
 }
 
 function bonusOfText(words: readonly SlowWord[], text: readonly string[], factors: ProximityFactors): number {

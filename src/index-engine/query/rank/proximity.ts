@@ -49,6 +49,12 @@ export type ProximityFactors = Readonly<Record<"pair" | "window" | "phrase" | "c
 
 const NO_WORD: QueryWord = { lists: [], ranges: [] };
 
+/**
+ * Maximum distance from "for" to the first word of the query after it: what comes later in a long title is rarely what
+ * the product is for ("Flashlight for dad, best gift for birthdays, with batteries"). Plateau 3 to 8.
+ */
+const PURPOSE_REACH = 5;
+
 /** Share of a pair in reverse order. */
 const REVERSED = 0.5;
 
@@ -91,8 +97,8 @@ export interface ProximityBonus {
    */
   readonly gap: number;
   /**
-   * Whether this title names the query only as what the product is for: it has words of the query after a word like
-   * "for", among them all that it has before it ("HTC - Case for HTC phones"), and its head does not end with one. In
+   * Whether this title names the query only as what the product is for: it has words of the query soon after a word
+   * like "for", among them all that it has before it ("HTC - Case for HTC phones"), and its head does not end with one. In
    * languages with the head first, does not begin with one.
    */
   readonly isPurpose: boolean;
@@ -339,15 +345,18 @@ class TextBonus {
     return first;
   }
 
-  /** Whether some of these words are at the position or after it, and all that are before it. Call after `of`. */
+  /** Whether some of these words are soon after the position, and all that are before it come again. Call after `of`. */
   isAllAfter(position: number, length: number, words: number): boolean {
     let before = 0;
     let after = 0;
+    let first = position;
     for (let i = 0; i < length; i++) {
-      if (i < position) before |= this.masks[i];
-      else after |= this.masks[i];
+      const own = this.masks[i] & words;
+      if (i < position) before |= own;
+      else if (after === 0 && own !== 0) first = i;
+      if (i >= position) after |= own;
     }
-    return (after & words) !== 0 && (before & ~after & words) === 0;
+    return after !== 0 && (before & ~after) === 0 && first - position <= PURPOSE_REACH;
   }
 
   /** Replaces the parts of complete sequences by their words and drops other parts; returns the union of the masks. */
