@@ -24,11 +24,12 @@ export async function configurationBody(request: Request): Promise<Configuration
   throw new ServiceError("bad_request", "The body is empty; send JSON or YAML, or DELETE to remove the configuration.");
 }
 
-/** Throws 400 if there are too many values to list their problems, or too many levels. */
+/** Throws 400 if there are too many values to list their problems, too many levels, or too many characters. */
 function checkEntries(data: unknown): void {
   const problem = sizeProblem(data, {
     values: LIMITS.configurationEntries.value,
     levels: LIMITS.configurationLevels.value,
+    characters: LIMITS.configurationCharacters.value,
   });
   if (problem !== null) throw new ServiceError("bad_request", `The body ${problem}.`);
 }
@@ -94,7 +95,7 @@ function checkSlowFormat(text: string): void {
 
 /** Resolves placeholders, except in HOCON, which has its own. Throws 400 invalid_configuration. */
 function filledIn({ documents, warnings }: ConfigurationBody): ConfigurationBody {
-  checkEntries(documents);
+  checkEntries(documents.length === 1 ? documents[0] : documents);
   const filled = withoutPlaceholders(documents);
   if (filled.errors.length > 0) throw problemError("invalid_configuration", filled.errors);
   return { documents: filled.documents, warnings: [...warnings, ...filled.warnings] };

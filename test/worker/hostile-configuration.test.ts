@@ -1,6 +1,6 @@
 // Configurations that are meant to hurt are refused with a documented answer, before anything is done with them that
 // takes longer than reading them:
-// 1. what is nested too deep, has too many values or documents, or is a long YAML or HOCON;
+// 1. what is nested too deep, has too many values, characters or documents, or is a long YAML or HOCON;
 // 2. own queries alike;
 // 3. what stands there stays;
 // 4. no reader takes the square of a text's length, or its memory: errors without end, paths of thousands of parts,
@@ -45,6 +45,8 @@ test.for([
   // Deeper than the stack.
   ["levels of a part", send("PATCH", `{"meta-data":${nested(100_000)}}`), "bad_request"],
   ["values", send("PUT", JSON.stringify({ a: Array(LIMITS.configurationEntries.value).fill(0) })), "bad_request"],
+  // Each problem of a value would repeat the key.
+  ["characters of paths", send("PUT", { ["k".repeat(500_000)]: Array(1_000).fill("${none}") }), "bad_request"],
   ["documents", yaml("---\na: 1\n".repeat(LIMITS.configurationDocuments.value + 1)), "bad_request"],
   ["YAML", yaml("# x\n".repeat(TOO_LONG / 4 + 1)), "body_too_large"],
   ["HOCON", yaml(`a {\n${"b = 1\n".repeat(TOO_LONG / 6)}}\n`), "body_too_large"],
@@ -63,6 +65,7 @@ describe("own queries (2, 3)", () => {
   test.for([
     ["wrong entries", `{"queries":[${"0,".repeat(300_000)}0]}`],
     ["wrong entries in a bare list", `[${"0,".repeat(300_000)}0]`],
+    ["characters of paths", JSON.stringify({ sharpened: { ["k".repeat(500_000)]: Array(1_000).fill(0) } })],
     ["levels", `{"sharpened":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`],
     ["almost too many wrong entries", `[${"0,".repeat(79_990)}0]`],
   ])("too many %s", async ([, body = ""], { expect }) => {
