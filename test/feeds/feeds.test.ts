@@ -176,6 +176,65 @@ describe("variants (2)", () => {
     );
   });
 
+  test("2: article numbers that are ids of other products", async ({ expect }) => {
+    const products = fc.uniqueArray(fc.record({ id: fc.nat({ max: 9 }), sku: fc.nat({ max: 9 }) }), {
+      minLength: 1,
+      maxLength: 6,
+      comparator: (a, b) => a.id === b.id || a.sku === b.sku,
+    });
+    const member = fc.record({ at: fc.nat(), kind: fc.constantFrom("sku", "id:", "id") });
+    await forAllAsync(
+      runs(300),
+      products,
+      fc.array(member, { maxLength: 8 }),
+      fc.nat(),
+      async (all, variants, salt) => {
+        // An id without `id:` is one where no product has it as its article number.
+        const bySku = new Map(all.map(({ sku }) => [sku, sku]));
+        const wanted = new Map(all.map(({ sku }): [number, string[]] => [sku, []]));
+        const records = all.map(({ id, sku }) => ({ id: String(id), sku: String(sku), link: "" }));
+        for (const [i, { at, kind }] of variants.entries()) {
+          const { id, sku } = all[at % all.length];
+          const link = { sku: `${sku}`, "id:": `id:${id}`, id: `${id}` }[kind];
+          wanted.get(kind === "id" ? (bySku.get(id) ?? sku) : sku)?.push(`v${i}`);
+          records.push({ id: `${100 + i}`, sku: `v${i}`, link });
+        }
+        async function* stream(): AsyncGenerator<FeedRecord> {
+          const ranked = records.map((one, at) => ({ one, rank: Math.sin((at + 1) * (salt + 1)) }));
+          for (const { one } of ranked.toSorted((a, b) => a.rank - b.rank)) yield record(2, one);
+        }
+        const found = new Map<number, string[]>();
+        for await (const { id, members } of familiesOf(stream(), { ...mapping("parent"), id: ["sku", "id"] })) {
+          found.set(Number(id), members.map(({ values }) => String(values.get("sku"))).sort());
+        }
+        expect(found).toEqual(wanted);
+      },
+    );
+  });
+
+  test("2: lists of article numbers, and of ids", async ({ expect }) => {
+    const csv = (link: string): string => `id,sku,name,children\n7,B,Blue,\n1,P,Shirt,${link}\n8,7,Lamp,\n9,C,Red,\n`;
+    const { feed } = await readText(csv("7|B"));
+    const given: Mapping = {
+      ...feed.mapping,
+      version: 1,
+      source: {},
+      id: ["sku", "id"],
+      variants: { by: "children", column: "children" },
+      columns: {},
+    };
+    for (const [link, members] of [
+      ["C|B", ["C", "B"]],
+      ["7|B", ["7", "B"]],
+      ["9|B", ["C", "B"]],
+    ] as const) {
+      const { documents } = await readText(csv(link), { given });
+      const shirt = documents.find(({ id }) => id === "P");
+      expect(shirt?.variants?.map(({ id }) => id).sort()).toEqual([...members].sort());
+      expect(documents).toHaveLength(4 - members.length);
+    }
+  });
+
   test("2: too far apart in a large file", async ({ expect }) => {
     async function* stream(): AsyncGenerator<FeedRecord> {
       for (let at = 0; at < 100; at++) yield record(at + 2, { sku: `s${at}`, link: `g${at % 50}` });
