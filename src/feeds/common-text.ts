@@ -104,7 +104,7 @@ function placesInBoth(a: readonly string[], b: readonly string[]): ReadonlySet<n
   return places;
 }
 
-const OPENING = /[("'[{«»„“#]*$/;
+const OPENING = /[("'[{«»„“#]/;
 const CLOSING = /^[)"'\]}«»“”%!?.]*/;
 
 /** The words that are kept: neighbours with what stands between them, others with a space. */
@@ -115,7 +115,7 @@ function textOf(text: string, words: readonly Word[], isKept: (place: number) =>
     const before = text.slice(words[at - 1]?.end ?? 0, start);
     const next = words[at + 1]?.start ?? text.length;
     const isJoined = at === 0 || isKept(at - 1);
-    shown += isJoined ? before : ` ${OPENING.exec(before)?.[0] ?? ""}`;
+    shown += isJoined ? before : ` ${before.slice(endingFrom(before, OPENING))}`;
     shown += text.slice(start, end);
     if (!isKept(at + 1)) shown += CLOSING.exec(text.slice(end, next))?.[0] ?? "";
   }
@@ -123,6 +123,17 @@ function textOf(text: string, words: readonly Word[], isKept: (place: number) =>
 }
 
 const PAIRS = ["()", "[]", "{}", "“”", "„“"] as const;
+
+/** Where the last run of such characters begins. An expression with `$` would try every start. */
+function endingFrom(text: string, character: RegExp, end = text.length): number {
+  let from = end;
+  while (from > 0 && character.test(text.charAt(from - 1))) from--;
+  return from;
+}
+
+const AT_END = /[\s\-–—,;:|/+]/u;
+const BEFORE_END = /[\s([{]/u;
+const AT_START = /^[\s\-–—,;:|/+)\]}]+/u;
 
 /** Without signs that lead to nothing, and brackets that have lost their other half. */
 function tidied(text: string): string {
@@ -134,8 +145,10 @@ function tidied(text: string): string {
   }
   // Not those of inches.
   if (shown.split(/(?<!\d)"/).length % 2 === 0) shown = shown.replaceAll(/(?<!\d)"/g, "");
+  const end = endingFrom(shown, AT_END);
+  if (end < shown.length) shown = shown.slice(0, endingFrom(shown, BEFORE_END, end));
   return shown
-    .replaceAll(/[\s([{]*[\s\-–—,;:|/+]+$|^[\s\-–—,;:|/+)\]}]+/gu, "")
+    .replace(AT_START, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/^\((.*)\)$/g, "$1")
     .trim();

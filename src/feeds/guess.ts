@@ -212,7 +212,7 @@ function ruleOf(
 
 /** `Picture 2`. */
 function numberedPictures(name: string): ColumnRule | null {
-  const rule = /\d$/.test(name) ? ruleNamed(GENERAL, name.replace(/\d+$/, "")) : null;
+  const rule = /\d$/.test(name) ? ruleNamed(GENERAL, name.replace(/(?<!\d)\d+$/, "")) : null;
   return rule?.kind === "images" ? rule : null;
 }
 

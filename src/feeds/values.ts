@@ -8,7 +8,7 @@ import type { Decimal, NumberKind } from "./decimals.ts";
  * or a sign; anything else beside the number is refused, so that `2 for 5` is no price.
  */
 const NUMBER =
-  /^(?<before>[\p{Sc}\p{L}]{1,4}\.?)?\s*(?<sign>[-+−])?\s*(?<before2>\p{Sc})?\s*(?<digits>[\d][\d.,'’\s]*|[.,]\d+)(?:[-–])?\s*(?<after>[\p{Sc}\p{L}]{1,4}\.?)?$/u;
+  /^(?<before>[\p{Sc}\p{L}]{1,4}\.?)?\s*(?:(?<sign>[-+−])\s*)?(?:(?<before2>\p{Sc})\s*)?(?<digits>\d[\d.,'’\s]*|[.,]\d+\s*)(?:[-–]\s*)?(?<after>[\p{Sc}\p{L}]{1,4}\.?)?$/u;
 
 /**
  * The number a text says, null where it says none.
@@ -175,5 +175,5 @@ export function fieldName(name: string): string {
   return name
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
-    .replaceAll(/^_+|_+$/g, "");
+    .replaceAll(/^_|_$/g, "");
 }
