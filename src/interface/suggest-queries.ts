@@ -103,8 +103,9 @@ const TAG_SEPARATOR = "|";
 export function readSuggestQueriesCsv(text: string): ReadSuggestQueries {
   const [header, ...records] = csvRecords(text.replace(/^\uFEFF/, ""));
   const names = (header?.cells ?? []).map((cell) => cell.trim());
+  const known = new Set<string>();
   const problems: Problem[] = names
-    .filter((name, i) => !isColumn(name) || names.indexOf(name) !== i)
+    .filter((name) => !isColumn(name) || known.size === known.add(name).size)
     .map((name) => ({
       path: "line 1",
       message: `"${name}" is no column, or there twice; columns are ${COLUMNS.join(", ")}, ${PAYLOAD}<name>`,

@@ -14,7 +14,8 @@
  */
 import { readFile, readdir } from "node:fs/promises";
 import fc from "fast-check";
-import { describe, test } from "vitest";
+import { describe, test, vi } from "vitest";
+import { csvRecords } from "../../src/feeds/csv.ts";
 import { familiesOf } from "../../src/feeds/families.ts";
 import { openFeed, type Feed, type FeedModule, type FeedRecord, type Mapping } from "../../src/feeds/index.ts";
 import { forAllAsync, runs } from "../support/property.ts";
@@ -377,6 +378,28 @@ describe("what stays out (3)", () => {
     expect(google.documents[0]?.attributes).toEqual(attributesOf("volume 22 l, weight 540 g"));
     const woo = await readText("ID,Type,SKU,Name,Regular price,Brands\n1,simple,a,Cap,9,Acme\n");
     expect(woo.documents[0]?.data["brand"]).toBe("Acme");
+  });
+
+  test("3: columns of one name, and of the names they get", async ({ expect }) => {
+    const csv = (header: string): string => `id,${header}\nA1,x,y,z\n`;
+    const columnsOf = async (header: string): Promise<unknown> => {
+      const { feed } = await readText(csv(header));
+      return Object.keys(feed.mapping?.columns ?? {});
+    };
+    expect(await columnsOf("A,A (4),A")).toEqual(["id", "A", "A (4)", "A (4) (4)"]);
+    expect(await columnsOf(" , ,column 2")).toEqual(["id", "column 2", "column 3", "column 2 (4)"]);
+  });
+
+  test("3: many columns are not compared with each other", async ({ expect }) => {
+    const includes = vi.spyOn(Array.prototype, "includes");
+    try {
+      const many = Array.from({ length: 20_000 }, (_, i) => `v${i}`);
+      const rows = csvRecords(inChunks(text(`${many.join(",")}\n${many.join(",")}\n`), 1 << 16), ",");
+      for await (const { values } of rows) expect(values.size).toBe(many.length);
+      expect(includes.mock.calls.length).toBeLessThan(1_000);
+    } finally {
+      includes.mockRestore();
+    }
   });
 
   test("3: CSV rows with a wrong number of cells", async ({ expect }) => {
