@@ -41,7 +41,7 @@ async function* sound(
   mapping: Mapping,
   { onRejected, onLeftOut }: FeedEvents,
 ): AsyncGenerator<FeedRecord> {
-  // Columns that must be blank concern the record alone: the texts of another language say nothing of their product.
+  // Columns that must be blank only concern their record: a record in another language does not hide its product.
   const blank = Object.entries(mapping.columns)
     .filter(([, { kind, values = [] }]) => kind === "only" && values.every((one) => one === ""))
     .map(([column]) => column);

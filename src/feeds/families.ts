@@ -210,7 +210,7 @@ class Window {
   /** What names this product, or is listed by it, by an id that no product has as its first one. */
   #joinByOtherIds(family: OpenFamily): void {
     if (family.product === null) return;
-    for (const name of [...family.names]) {
+    for (const name of family.names) {
       const isMissing = family.children.get(name) === false;
       for (const otherName of this.#otherNames(name)) {
         const other = this.#byName.get(otherName);

@@ -217,7 +217,7 @@ class ArraySplitter implements Splitter {
     const bytes = trimmed(this.#carry.take(last));
     // `[]` is an empty catalogue; `[,]`, `[{},]` and `[{},,{}]` are mistakes.
     if (bytes.length === 0 && (byComma || this.#afterComma)) {
-      throw new FeedError("a comma without a document beside it", this.#line);
+      throw new FeedError("a comma without a document before or after it", this.#line);
     }
     if (bytes.length > 0) found.push({ bytes, line: this.#elementLine });
     this.#elementLine = 0;

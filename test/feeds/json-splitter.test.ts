@@ -139,9 +139,9 @@ describe("documents in a stream of bytes", () => {
   test.each([
     ["[{}", "line 1: the JSON array has no end; is the file cut off?"],
     ['[{"a":"]', "line 1: the JSON array has no end; is the file cut off?"],
-    ["[{},\n]", "line 2: a comma without a document beside it"],
-    ["[,{}]", "line 1: a comma without a document beside it"],
-    ["[{},,{}]", "line 1: a comma without a document beside it"],
+    ["[{},\n]", "line 2: a comma without a document before or after it"],
+    ["[,{}]", "line 1: a comma without a document before or after it"],
+    ["[{},,{}]", "line 1: a comma without a document before or after it"],
     ["[{}]\n\nx", "line 3: something follows the end of the JSON array"],
     ['{"name":"A",\n"offers":[{}]}\n{"name":"B"}', "line 3: something follows"],
     ['{"data":{"items":[{}],"a":"]}"}}\n,', "line 2: something follows"],
