@@ -29,7 +29,7 @@ const LEAST_WEIGHT = 0.3;
 
 /** The text of a hit is worth up to 10, so this decides between products that fit about equally well. */
 const FIRST_RANKING = 0.2;
-/** Dates grow so evenly that their logarithm says nothing. */
+/** The logarithms of dates hardly differ. */
 const MOMENT = /date|time|created|updated|published|_at$/i;
 /** Fields of the preset without the usage `Score`. */
 const UNSCORED: ReadonlySet<string> = new Set(["price", "listPrice", "priceFrom"]);
@@ -112,7 +112,7 @@ export class Conversion {
   }
 
   /**
-   * Fields that are searched, the most important first; those beside each other count the same. Only these are
+   * Fields that are searched, the most important first; those in one list count the same. Only these are
    * searched.
    */
   weighFields(ranks: readonly (readonly string[])[]): void {

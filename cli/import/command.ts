@@ -6,7 +6,7 @@ import type { IndexFacts } from "./service.ts";
 
 /**
  * Runs `work` with a signal that ^C and termination fire, prints its failure and sets the exit code. A second ^C
- * leaves at once. `failure` stands before the reason.
+ * leaves at once. `failure` precedes the reason.
  */
 export async function runCommand(
   usage: string,

@@ -209,7 +209,7 @@ export class IndexingService {
         if (!isTemporary(response.status)) return answered;
         askedMs = retryAfterMs(response.headers.get("retry-after"), Date.now());
         reason = `status ${response.status}${errorMessage(body)}`;
-        // A gateway that gives up says nothing about what the service behind it did.
+        // After a gateway has given up, it is unknown what the service behind it did.
         if (response.status !== 429 && response.status !== 503) firstHand = false;
       } catch (error) {
         if (signal.aborted) throw new InterruptedError();

@@ -7,7 +7,7 @@
  *   choices := choice { "|" choice }
  *   choice  := text [ "*" price factor ] [ "=" value ]      55-Inch*1.6=55   Men's=Men   Linen
  *
- * The text stands in titles and descriptions, the value (the text, when none is given; a number, when it looks like
+ * The text is in titles and descriptions, the value (the text, when none is given; a number, when it looks like
  * one) becomes the attribute. A list that depends on an earlier slot is written `{ by: "gender", of: { Men: "...",
  * Women: "..." } }`, keyed by the earlier slot's value.
  *

@@ -1,23 +1,22 @@
 /**
- * Titles of the rows of one product -> what they share, and what each says beyond it.
+ * Splits the titles of a product's rows into the words they share and the other words of each.
  *
  *   Rain jacket "Sylt" - Yellow, S
  *   Rain jacket "Sylt" - Blue, M      shared: Rain jacket "Sylt"       own: Yellow, S | Blue, M
  *
- * The longest common sequence of words, one title after the other. Words keep what stands between them where nothing is
- * left out.
+ * The shared words are the longest common sequence, found title by title. Adjacent words keep the text between them.
  */
 
-/** A number with its unit, which says nothing alone: `0.75 l`, `16 GB`, `14"`. */
+/** A number with its unit, which only has a meaning together: `0.75 l`, `16 GB`, `14"`. */
 const MEASURE = String.raw`\d[\d.,]*(?:["″]|\s?(?:[kmc]?g|[mcd]?l|[kmc]?m|k?wh?|v|m?ah|[kmgt]b|[mg]?hz|oz|lb|ft|in|inch|zoll|pcs|stk)(?![\p{L}\p{N}]))`;
 /** Letters and digits, with signs inside: `3-seater`, `men's`, `32/34`. */
 const PLAIN = String.raw`[\p{L}\p{N}]+(?:(?:[^\s\p{L}\p{N}/|]+|(?<=\d)/(?=\d))[\p{L}\p{N}]+)*`;
 const WORD = new RegExp(`${MEASURE}|${PLAIN}`, "giu");
-/** Words that say what comes next. */
+/** Words that introduce the next one. */
 const LABELS: ReadonlySet<string> = new Set(
   "size gr größe groesse grösse taille talla maat color colour farbe couleur in".split(" "),
 );
-/** A title is not longer; the rest is left alone. */
+/** Of longer titles, the rest is ignored. */
 const MAX_WORDS = 60;
 
 interface Word {
@@ -28,11 +27,11 @@ interface Word {
 
 export interface SharedText {
   readonly shared: string;
-  /** As long as the list of texts; empty where one says no more. */
+  /** For each text; empty if it has no other words. */
   readonly own: readonly string[];
 }
 
-/** Where they have no word in common, the most frequent one is what they share. */
+/** If the texts have no word in common, they share the most frequent text. */
 export function sharedText(texts: readonly string[]): SharedText {
   const [first = ""] = texts;
   if (texts.every((one) => one === first)) return { shared: first, own: texts.map(() => "") };
@@ -104,10 +103,10 @@ function placesInBoth(a: readonly string[], b: readonly string[]): ReadonlySet<n
   return places;
 }
 
-const OPENING = /[("'[{«»„“#]*$/;
+const OPENING = /[("'[{«»„“#]/;
 const CLOSING = /^[)"'\]}«»“”%!?.]*/;
 
-/** The words that are kept: neighbours with what stands between them, others with a space. */
+/** The words that are kept, adjacent ones with the text between them, others with a space. */
 function textOf(text: string, words: readonly Word[], isKept: (place: number) => boolean): string {
   let shown = "";
   for (const [at, { start, end }] of words.entries()) {
@@ -115,7 +114,7 @@ function textOf(text: string, words: readonly Word[], isKept: (place: number) =>
     const before = text.slice(words[at - 1]?.end ?? 0, start);
     const next = words[at + 1]?.start ?? text.length;
     const isJoined = at === 0 || isKept(at - 1);
-    shown += isJoined ? before : ` ${OPENING.exec(before)?.[0] ?? ""}`;
+    shown += isJoined ? before : ` ${before.slice(endingFrom(before, OPENING))}`;
     shown += text.slice(start, end);
     if (!isKept(at + 1)) shown += CLOSING.exec(text.slice(end, next))?.[0] ?? "";
   }
@@ -124,7 +123,18 @@ function textOf(text: string, words: readonly Word[], isKept: (place: number) =>
 
 const PAIRS = ["()", "[]", "{}", "“”", "„“"] as const;
 
-/** Without signs that lead to nothing, and brackets that have lost their other half. */
+/** Where the last run of such characters begins. An expression with `$` would try every start. */
+function endingFrom(text: string, character: RegExp, end = text.length): number {
+  let from = end;
+  while (from > 0 && character.test(text.charAt(from - 1))) from--;
+  return from;
+}
+
+const AT_END = /[\s\-–—,;:|/+]/u;
+const BEFORE_END = /[\s([{]/u;
+const AT_START = /^[\s\-–—,;:|/+)\]}]+/u;
+
+/** Removes signs at both ends and unmatched brackets. */
 function tidied(text: string): string {
   let shown = text;
   for (const pair of PAIRS) {
@@ -134,8 +144,10 @@ function tidied(text: string): string {
   }
   // Not those of inches.
   if (shown.split(/(?<!\d)"/).length % 2 === 0) shown = shown.replaceAll(/(?<!\d)"/g, "");
+  const end = endingFrom(shown, AT_END);
+  if (end < shown.length) shown = shown.slice(0, endingFrom(shown, BEFORE_END, end));
   return shown
-    .replaceAll(/[\s([{]*[\s\-–—,;:|/+]+$|^[\s\-–—,;:|/+)\]}]+/gu, "")
+    .replace(AT_START, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/^\((.*)\)$/g, "$1")
     .trim();

@@ -118,14 +118,15 @@ async function* rowsOf(bytes: AsyncIterable<Uint8Array>, parser: Parser): AsyncG
   yield* take();
 }
 
-/** Names as in the first line; one without a name gets its number, one that repeats, too. */
-function columnsOf(cells: readonly string[]): string[] {
-  const columns: string[] = [];
+/** Names as in the first line. A column without a name gets its number, and so does a name that occurs before it. */
+function columnsOf(cells: readonly string[]): readonly string[] {
+  const columns = new Set<string>();
   for (const [at, cell] of cells.entries()) {
-    const name = cell.trim() === "" ? `column ${at + 1}` : cell.trim();
-    columns.push(columns.includes(name) ? `${name} (${at + 1})` : name);
+    let name = cell.trim() === "" ? `column ${at + 1}` : cell.trim();
+    while (columns.has(name)) name += ` (${at + 1})`;
+    columns.add(name);
   }
-  return columns;
+  return [...columns];
 }
 
 /** @param lastLine of the last row that could be read; what the parser says is where it gave up */

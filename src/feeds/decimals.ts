@@ -2,7 +2,7 @@
  * Is `1.200` one and a fifth, or twelve hundred? A value alone cannot tell; its column and its file can:
  *
  *   12,99 and 1.299,00    a value with cents, or with both signs, is clear: most of them decide for the column
- *   15, 350, 1.200        numbers with the sign beside some without: whoever wrote decimals would have written 15.000
+ *   15, 350, 1.200        some numbers with the sign, some without: whoever wrote decimals would have written 15.000
  *   1.200, 2.450          nothing in the column: the sign of the file's other columns
  *
  * Prices and stocks are written without decimals more often than with exactly three.

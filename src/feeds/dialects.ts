@@ -44,7 +44,7 @@ const SHOPIFY_JSON_OPTIONS: Names = Object.fromEntries(
   ]),
 );
 
-/** `Attribute 1 name`, `Attribute 1 value(s)`, and the switches beside them, in the language of the shop. */
+/** `Attribute 1 name`, `Attribute 1 value(s)`, and their switches, in the language of the shop. */
 interface WooWords {
   readonly attribute: string;
   readonly name: string;

@@ -15,7 +15,7 @@ export const NOT_IN_FEED = "which is not in the feed";
 /** One level of a document while its columns are read. */
 interface Draft {
   readonly data: Map<string, DataValue>;
-  readonly attributes: Map<string, string[]>;
+  readonly attributes: Map<string, Set<string>>;
   categories: readonly string[][];
 }
 
@@ -41,7 +41,7 @@ async function* sound(
   mapping: Mapping,
   { onRejected, onLeftOut }: FeedEvents,
 ): AsyncGenerator<FeedRecord> {
-  // Columns that must be blank concern the record alone: the texts of another language say nothing of their product.
+  // Columns that must be blank only concern their record: a record in another language does not hide its product.
   const blank = Object.entries(mapping.columns)
     .filter(([, { kind, values = [] }]) => kind === "only" && values.every((one) => one === ""))
     .map(([column]) => column);
@@ -223,7 +223,7 @@ function handDown(product: Draft, variants: readonly Draft[]): void {
     const values = product.attributes.get(name);
     if (values === undefined) continue;
     for (const { attributes } of variants) {
-      if (!attributes.has(name)) attributes.set(name, [...values]);
+      if (!attributes.has(name)) attributes.set(name, new Set(values));
     }
     product.attributes.delete(name);
   }
@@ -288,9 +288,9 @@ function addAttribute({ data, attributes }: Draft, name: string, values: readonl
     if (!data.has(field)) data.set(field, values.length === 1 ? values[0] : values);
     return;
   }
-  const known = attributes.get(fieldName(name));
-  if (known === undefined) attributes.set(fieldName(name), [...values]);
-  else known.push(...values.filter((value) => !known.includes(value)));
+  const known = attributes.get(fieldName(name)) ?? new Set();
+  for (const value of values) known.add(value);
+  attributes.set(fieldName(name), known);
 }
 
 function written({ data, attributes, categories }: Draft): {
@@ -304,7 +304,7 @@ function written({ data, attributes, categories }: Draft): {
     data.set("imageUrl", pictures[0]);
     if (pictures.length > 1 && !data.has("images")) data.set("images", pictures);
   }
-  const list = [...attributes].flatMap(([name, values]) => values.map((value) => ({ name, value })));
+  const list = [...attributes].flatMap(([name, values]) => [...values].map((value) => ({ name, value })));
   return {
     data: Object.fromEntries(data),
     ...(list.length === 0 ? {} : { attributes: list }),

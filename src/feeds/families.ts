@@ -1,38 +1,49 @@
 /**
  * Records -> families: a product and the records of its variants.
  *
- * Variants stand beside their product in most files, but not in all. So families are held in a window of the last
- * records, `WINDOW_CHARACTERS` of text, and leave it in the order in which they came. Smaller files may be in any
- * order. In a larger one a record that belongs to a family which has left is refused: sent alone, it would replace
- * the product.
+ * In most files, variants are next to their product. Families are therefore held in a window of the last records,
+ * `WINDOW_CHARACTERS` of text, and leave it in the order of their first record. Files that fit may be in any order. In
+ * a larger file, a record of a family that has left is an error: sent alone, it would replace the product.
  *
  *   rows      a family per value of the column
- *   parent    a record without a value is a product, known by all its ids; the others name one of these
- *   children  a record with a list is a product; it takes in the records it lists, those before it and those to come
+ *   parent    a record without a value is a product; the others name it by one of its ids
+ *   children  a record with a list is a product; it takes in the records it lists, earlier and later ones
+ *
+ * A product has an id per column of `mapping.id`, such as an article number and the id of a database. Ids of different
+ * columns are different names. A reference means the first column, after `id:` the last one; the others only count if
+ * no product has it there.
+ *
+ *   ID    SKU   Parent
+ *   5     1001            a product
+ *   1001  B1              another product
+ *   1002  B1-S  id:1001   a variant of B1; with the parent 1001 it is one of the first product
  */
 import { FeedError, type FeedRecord, type FeedValue, type Mapping } from "./model.ts";
 
 const WINDOW_CHARACTERS = 16_000_000;
 
 export interface Family {
-  /** The id of the product; null where no record has one. */
+  /** The id of the product; null if no record has one. */
   readonly id: string | null;
-  /** Null where only records of variants are there. */
+  /** Null if the file has only records of its variants. */
   readonly product: FeedRecord | null;
   readonly members: readonly FeedRecord[];
-  /** True for rows that share a value: the product's own values stand in any of them. */
+  /** True for rows that share a value: any of them may have the product's own values. */
   readonly isShared: boolean;
 }
 
 class OpenFamily {
-  id: string | null;
+  /** What it was opened by: an id of the product, or what its first variant calls the product. */
+  readonly firstName: string;
   product: FeedRecord | null = null;
   members: FeedRecord[] = [];
   characters = 0;
   readonly names = new Set<string>();
+  /** Names of the records that the product lists, and whether they have come. */
+  readonly children = new Map<string, boolean>();
 
-  constructor(id: string | null) {
-    this.id = id;
+  constructor(firstName: string) {
+    this.firstName = firstName;
   }
 }
 
@@ -78,7 +89,7 @@ export async function* familiesOf(
     }
     return;
   }
-  const window = new Window();
+  const window = new Window(mapping.id);
   for await (const record of records) {
     const value = textOf(record.values.get(rule.column));
     switch (rule.by) {
@@ -87,12 +98,12 @@ export async function* familiesOf(
         else window.addRow(value, record);
         break;
       case "parent":
-        if (value === "") window.addProduct(mapping.id, record);
-        else window.addMember(value.replace(/^id:/, ""), record);
+        if (value === "") window.addProduct(record);
+        else window.addMember(value, record);
         break;
       case "children":
-        window.addProduct(mapping.id, record);
-        for (const child of listedIds(value)) window.adopt(record, mapping.id, child);
+        window.addProduct(record);
+        for (const child of listedIds(value)) window.adopt(record, child);
         break;
     }
     while (window.characters > windowCharacters) yield window.takeFirst(rule.by === "rows");
@@ -106,79 +117,132 @@ function alone(mapping: Mapping, record: FeedRecord): Family {
 
 class Window {
   characters = 0;
+  readonly #idColumns: readonly string[];
   readonly #families = new Set<OpenFamily>();
   readonly #byName = new Map<string, OpenFamily>();
   /** Names of families that have left. */
   readonly #left = new Set<string>();
+
+  constructor(idColumns: readonly string[]) {
+    this.#idColumns = idColumns;
+  }
 
   get size(): number {
     return this.#families.size;
   }
 
   addRow(id: string, record: FeedRecord): void {
-    this.#hold(this.#called(id, record), record).members.push(record);
+    this.#hold(this.#called(nameOf(0, id), record), record).members.push(record);
   }
 
+  /** @param parent an id of the product; WooCommerce writes `id:` before those of its database */
   addMember(parent: string, record: FeedRecord): void {
-    this.#hold(this.#called(parent, record), record).members.push(record);
+    const isOfDatabase = parent.startsWith("id:");
+    const name = nameOf(isOfDatabase ? this.#idColumns.length - 1 : 0, isOfDatabase ? parent.slice(3) : parent);
+    this.#hold(this.#called(name, record), record).members.push(record);
   }
 
-  addProduct(idColumns: readonly string[], record: FeedRecord): void {
-    const id = idIn(idColumns, record.values);
-    const names = idColumns.map((column) => textOf(record.values.get(column))).filter((name) => name !== "");
+  addProduct(record: FeedRecord): void {
+    const names = this.#namesOf(record);
+    const [own = ""] = names;
     // Its variants, or a product that lists it, may have come first.
-    const known = names.map((name) => this.#byName.get(name)).find((family) => family !== undefined);
-    if (known !== undefined && known.names.has(`child ${id ?? ""}`)) {
+    const known = this.#byName.get(own);
+    if (known?.children.has(own) === true) {
+      known.children.set(own, true);
       this.#hold(known, record).members.push(record);
       return;
     }
-    const family = known ?? this.#open(id);
-    family.id = id;
+    const family = known ?? this.#open(own);
     // The same id once more is a later version of the product.
     family.product = record;
     this.#hold(family, record);
-    for (const name of names) this.#name(family, name);
+    for (const name of names) {
+      const other = this.#byName.get(name);
+      if (other !== undefined && other !== family && other.product === null) this.#join(family, other);
+      this.#name(family, name);
+    }
   }
 
   /** @param record the product, which is in the window already */
-  adopt(record: FeedRecord, idColumns: readonly string[], child: string): void {
-    const parent = this.#byName.get(idIn(idColumns, record.values) ?? "");
-    const family = this.#byName.get(child);
+  adopt(record: FeedRecord, child: string): void {
+    const [own = ""] = this.#namesOf(record);
+    const parent = this.#byName.get(own);
+    const name = nameOf(0, child);
+    const family = this.#byName.get(name);
     if (parent === undefined || family === parent) return;
-    if (family === undefined && this.#left.has(child)) throw tooFar(child, record.line);
-    if (family !== undefined) {
-      if (family.product !== null) parent.members.push(family.product);
-      parent.members.push(...family.members);
-      parent.characters += family.characters;
-      this.#families.delete(family);
-    }
-    parent.names.add(`child ${child}`);
-    this.#name(parent, child);
+    if (family === undefined && this.#left.has(name)) throw tooFar(child, record.line);
+    if (family !== undefined) this.#join(parent, family);
+    parent.children.set(name, family !== undefined);
+    this.#name(parent, name);
   }
 
   takeFirst(isShared: boolean): Family {
-    const [family] = this.#families;
+    let [family] = this.#families;
+    if (!isShared) {
+      family = this.#productByAnotherId(family);
+      this.#joinByOtherIds(family);
+    }
     this.#families.delete(family);
     this.characters -= family.characters;
     for (const name of family.names) {
-      this.#byName.delete(name);
+      if (this.#byName.get(name) === family) this.#byName.delete(name);
       this.#left.add(name);
     }
-    const { id, product, members } = family;
+    const { product, members } = family;
+    const id = product === null ? idOf(family.firstName) : idIn(this.#idColumns, product.values);
     return { id, product, members, isShared };
+  }
+
+  /** Variants name their product by its first id, if there is such a product, or else by another one. */
+  #productByAnotherId(family: OpenFamily): OpenFamily {
+    if (family.product !== null) return family;
+    for (const name of this.#otherNames(family.firstName)) {
+      const other = this.#byName.get(name);
+      if (other !== undefined && other.product !== null) {
+        this.#join(other, family);
+        return other;
+      }
+      if (this.#left.has(name)) throw tooFar(idOf(name), family.members[0]?.line ?? 1);
+    }
+    return family;
+  }
+
+  /** What names this product, or is listed by it, by an id that no product has as its first one. */
+  #joinByOtherIds(family: OpenFamily): void {
+    if (family.product === null) return;
+    for (const name of family.names) {
+      const isMissing = family.children.get(name) === false;
+      for (const otherName of this.#otherNames(name)) {
+        const other = this.#byName.get(otherName);
+        if (other === undefined || other === family || other.children.size > 0) continue;
+        if (isMissing ? other.product !== null : other.product === null) this.#join(family, other);
+      }
+    }
+  }
+
+  /** The same id in the other columns. */
+  #otherNames(name: string): string[] {
+    return this.#idColumns.map((_, column) => nameOf(column, idOf(name))).filter((other) => other !== name);
+  }
+
+  #namesOf({ values }: FeedRecord): string[] {
+    return this.#idColumns.flatMap((column, at) => {
+      const id = textOf(values.get(column));
+      return id === "" ? [] : [nameOf(at, id)];
+    });
   }
 
   #called(name: string, { line }: FeedRecord): OpenFamily {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
-    if (this.#left.has(name)) throw tooFar(name, line);
+    if (this.#left.has(name)) throw tooFar(idOf(name), line);
     const family = this.#open(name);
     this.#name(family, name);
     return family;
   }
 
-  #open(id: string | null): OpenFamily {
-    const family = new OpenFamily(id);
+  #open(name: string): OpenFamily {
+    const family = new OpenFamily(name);
     this.#families.add(family);
     return family;
   }
@@ -186,6 +250,15 @@ class Window {
   #name(family: OpenFamily, name: string): void {
     family.names.add(name);
     this.#byName.set(name, family);
+  }
+
+  /** Moves all records of `other` to the members of `family`. */
+  #join(family: OpenFamily, other: OpenFamily): void {
+    if (other.product !== null) family.members.push(other.product);
+    for (const member of other.members) family.members.push(member);
+    family.characters += other.characters;
+    this.#families.delete(other);
+    for (const name of other.names) this.#name(family, name);
   }
 
   #hold(family: OpenFamily, record: FeedRecord): OpenFamily {
@@ -197,10 +270,19 @@ class Window {
   }
 }
 
+/** An id with its column: an article number may equal the database id of another product. */
+function nameOf(column: number, id: string): string {
+  return `${column} ${id}`;
+}
+
+function idOf(name: string): string {
+  return name.slice(name.indexOf(" ") + 1);
+}
+
 function tooFar(name: string, line: number): FeedError {
   return new FeedError(
-    `this belongs to the product ${name}, which stands too far before it in this large file: ` +
-      "sort the file so that variants stand beside their product",
+    `this belongs to the product ${name}, which is too far before it in this large file: ` +
+      "sort the file so that variants are next to their product",
     line,
   );
 }

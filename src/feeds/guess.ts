@@ -1,6 +1,6 @@
 /**
- * A few hundred records -> a mapping: names first (names.ts), values where a name says nothing. Everything a guess
- * decides stands in the mapping, so that it can be looked at and changed.
+ * A few hundred records -> a mapping: names first (names.ts), then values, if a name is unknown. Every decision of a
+ * guess is in the mapping, where it can be seen and changed.
  */
 import { DIALECTS, type Dialect } from "./dialects.ts";
 import { looksLikeHtml } from "./html.ts";
@@ -212,7 +212,7 @@ function ruleOf(
 
 /** `Picture 2`. */
 function numberedPictures(name: string): ColumnRule | null {
-  const rule = /\d$/.test(name) ? ruleNamed(GENERAL, name.replace(/\d+$/, "")) : null;
+  const rule = /\d$/.test(name) ? ruleNamed(GENERAL, name.replace(/(?<!\d)\d+$/, "")) : null;
   return rule?.kind === "images" ? rule : null;
 }
 
@@ -316,7 +316,7 @@ function idOf(
     if (said.length > 0) shared ??= column;
     if (new Set(said).size < said.length) continue;
     if (said.length === values.length) return partial === null ? [column] : [partial, column];
-    // A few rows without are mistakes of the file: the next id that all have stands in for them.
+    // A few rows without it are mistakes of the file. They use the next id that all rows have.
     if (said.length >= values.length * MOST_ROWS) partial ??= column;
   }
   if (partial !== null) return [partial];

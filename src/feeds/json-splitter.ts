@@ -1,15 +1,16 @@
 /**
  * Bytes in chunks of any size -> the bytes of one JSON document after the other, with the line each begins on.
  *
- * The first byte that is no white space, and what follows it, tell the form:
- *   NDJSON       one document a line; blank lines are skipped
+ * The first line decides the form:
+ *   NDJSON       one document per line; blank lines are skipped
  *   JSON array   `[ {...}, {...} ]` over any number of lines
- *   envelope     an object with the array in a member: `{"products": [...]}`, `{"data": {"items": [...]}}`; what
- *                else it holds is left out
+ *   envelope     the only object of the file, with the array in a member: `{"products": [...]}`,
+ *                `{"data": {"items": [...]}}`. Its other members are left out. If anything follows it, the file is
+ *                refused, because these may be documents with a list of the same name
  *   objects      one document over several lines, or several of them
- * Nothing is decoded here: in UTF-8 the bytes of `"`, `\`, `[`, `]`, `{`, `}`, `,` and newline never occur inside
- * another character. The scanners only balance brackets outside strings; whether an element is JSON is for the
- * caller to find out, who parses it anyway.
+ * Documents are not decoded here: in UTF-8 the bytes of `"`, `\`, `[`, `]`, `{`, `}`, `,` and newline never occur inside
+ * another character. The scanners only balance brackets outside strings. The caller parses the documents and reports
+ * those that are not JSON.
  */
 import { FeedError } from "./model.ts";
 
@@ -27,8 +28,13 @@ const ENVELOPES = new Set([
   "edges",
   "nodes",
 ]);
-/** Members of a document: below the first level, what stands beside them is no envelope. */
+/** Members of a document: an object that has one of them first is no envelope. */
 const OF_DOCUMENTS = new Set(["id", "title", "name", "price", "sku"]);
+/** The same of the outermost object. A feed has a title or a name, too (JSON Feed, exports of a shop). */
+const OF_OUTER_DOCUMENTS = new Set(["id", "price", "sku"]);
+
+/** Of a longer first line it is not found out whether it is the only one. Lines of NDJSON are much shorter. */
+const FIRST_LINE_BYTES = 1024 * 1024;
 
 export interface SourceText {
   readonly bytes: Uint8Array;
@@ -140,15 +146,16 @@ class ArraySplitter implements Splitter {
   /** Line on which the current element began; 0 = none has begun. */
   #elementLine = 0;
   #afterComma = false;
-  readonly #isInEnvelope: boolean;
+  /** Objects around the array that are not closed. */
+  #envelopes: number;
 
-  constructor(line: number, isInEnvelope: boolean) {
+  /** @param envelopes objects around the array */
+  constructor(line: number, envelopes: number) {
     this.#line = line;
-    this.#isInEnvelope = isInEnvelope;
+    this.#envelopes = envelopes;
   }
 
   push(chunk: Uint8Array, found: SourceText[]): void {
-    if (this.#closed && this.#isInEnvelope) return;
     let start = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at];
@@ -160,8 +167,10 @@ class ArraySplitter implements Splitter {
         continue;
       }
       if (isSpace(byte)) continue;
-      if (this.#closed && this.#isInEnvelope) return;
-      if (this.#closed) throw new FeedError("something follows the end of the JSON array", this.#line);
+      if (this.#closed) {
+        this.#leaveEnvelopes(byte);
+        continue;
+      }
       if (!this.#opened) {
         this.#opened = true;
         start = at + 1;
@@ -185,6 +194,20 @@ class ArraySplitter implements Splitter {
     }
   }
 
+  /** Other members are left out, but nothing after the envelope is. */
+  #leaveEnvelopes(byte: number): void {
+    if (this.#envelopes === 0) {
+      throw new FeedError(
+        "something follows the end of the JSON array, or of the object with the list of products; " +
+          "send one array, or one document per line",
+        this.#line,
+      );
+    }
+    if (byte === QUOTE) this.#inString = true;
+    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) this.#envelopes++;
+    else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) this.#envelopes--;
+  }
+
   end(): void {
     if (this.#closed) return;
     throw new FeedError("the JSON array has no end; is the file cut off?", this.#line);
@@ -194,7 +217,7 @@ class ArraySplitter implements Splitter {
     const bytes = trimmed(this.#carry.take(last));
     // `[]` is an empty catalogue; `[,]`, `[{},]` and `[{},,{}]` are mistakes.
     if (bytes.length === 0 && (byComma || this.#afterComma)) {
-      throw new FeedError("a comma without a document beside it", this.#line);
+      throw new FeedError("a comma without a document before or after it", this.#line);
     }
     if (bytes.length > 0) found.push({ bytes, line: this.#elementLine });
     this.#elementLine = 0;
@@ -269,20 +292,20 @@ class ObjectSplitter implements Splitter {
         if (this.#depth === this.#level) this.#string = [];
       } else if (byte === COLON && this.#depth === this.#level) {
         this.#name = String.fromCharCode(...this.#string);
-        if (this.#level === 1 ? this.#name === "id" : OF_DOCUMENTS.has(this.#name)) this.#isDocument = true;
+        if ((this.#level === 1 ? OF_OUTER_DOCUMENTS : OF_DOCUMENTS).has(this.#name)) this.#isDocument = true;
       } else if (byte === COMMA && this.#depth === this.#level) this.#name = null;
       else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         if (this.#depth === this.#level && this.#isEnvelope()) {
           if (byte === OPEN_BRACKET && this.#level === 1) {
             this.#carry.take(new Uint8Array(0));
-            this.#handOver(new ArraySplitter(this.#line, true), chunk.subarray(at), found);
+            this.#handOver(new ArraySplitter(this.#line, this.#depth), chunk.subarray(at), found);
             return;
           }
           if (byte === OPEN_BRACE) this.#level++;
           this.#isArray = byte === OPEN_BRACKET;
           this.#name = null;
         } else if (this.#isArray && byte === OPEN_BRACE) {
-          const list = new ArraySplitter(this.#line, true);
+          const list = new ArraySplitter(this.#line, this.#depth - 1);
           list.push(Uint8Array.of(OPEN_BRACKET), found);
           this.#carry.take(new Uint8Array(0));
           this.#handOver(list, chunk.subarray(at), found);
@@ -333,6 +356,76 @@ class ObjectSplitter implements Splitter {
   }
 }
 
+/**
+ * An object at the beginning that is one line, with another one after it: NDJSON, whatever its members are called. Only
+ * the one object of a file can be an envelope.
+ */
+class FirstLineSplitter implements Splitter {
+  readonly #line: number;
+  /** What is read before the form is known. */
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
+  #isObject = false;
+  #next: Splitter | null = null;
+
+  constructor(line: number) {
+    this.#line = line;
+  }
+
+  push(chunk: Uint8Array, found: SourceText[]): void {
+    if (this.#next !== null) {
+      this.#next.push(chunk, found);
+      return;
+    }
+    this.#held.push(chunk);
+    this.#heldBytes += chunk.length;
+    let at = 0;
+    if (!this.#isObject) {
+      const end = chunk.indexOf(NEWLINE);
+      if (end < 0 && this.#heldBytes <= FIRST_LINE_BYTES) return;
+      const afterLine = end < 0 ? 0 : chunk.length - end;
+      if (this.#heldBytes - afterLine > FIRST_LINE_BYTES || !isObject(this.#held, this.#heldBytes - afterLine)) {
+        this.#handOver(new ObjectSplitter(this.#line), found);
+        return;
+      }
+      this.#isObject = true;
+      at = end;
+    }
+    while (at < chunk.length && isSpace(chunk[at])) at++;
+    if (at < chunk.length) {
+      const isLines = chunk[at] === OPEN_BRACE;
+      this.#handOver(isLines ? new LineSplitter(this.#line) : new ObjectSplitter(this.#line), found);
+    }
+  }
+
+  end(found: SourceText[]): void {
+    if (this.#next === null) this.#handOver(new ObjectSplitter(this.#line), found);
+    this.#next?.end(found);
+  }
+
+  #handOver(next: Splitter, found: SourceText[]): void {
+    this.#next = next;
+    for (const part of this.#held) next.push(part, found);
+    this.#held = [];
+  }
+}
+
+/** Whether the first bytes of these parts are a JSON object. */
+function isObject(parts: readonly Uint8Array[], length: number): boolean {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part.subarray(0, length - at), at);
+    at += Math.min(part.length, length - at);
+  }
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(whole));
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Reads leading white space, then hands over to the splitter of the form it sees. */
 export class DocumentSplitter {
   #splitter: Splitter | null = null;
@@ -365,6 +458,6 @@ export class DocumentSplitter {
 }
 
 function splitterOf(first: number, line: number): Splitter {
-  if (first === OPEN_BRACKET) return new ArraySplitter(line, false);
-  return first === OPEN_BRACE ? new ObjectSplitter(line) : new LineSplitter(line);
+  if (first === OPEN_BRACKET) return new ArraySplitter(line, 0);
+  return first === OPEN_BRACE ? new FirstLineSplitter(line) : new LineSplitter(line);
 }

@@ -38,9 +38,9 @@ for (const [language, words] of Object.entries(WORDS)) {
 }
 
 const MAX_WORDS = 20_000;
-/** Less says nothing: a few names of products have words of any language. */
+/** Fewer are ignored: a few names of products have words of any language. */
 const LEAST_SCORE = 3;
-/** A shorter word without another beside it is a size (`S`) or a code (`de_DE`), not a word of a text. */
+/** A shorter word without a neighbour is a size (`S`) or a code (`de_DE`), not a word of a text. */
 const LEAST_ALONE = 4;
 /** How much the best must be ahead of the second. */
 const MARGIN = 1.5;

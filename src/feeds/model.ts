@@ -68,7 +68,7 @@ export interface ColumnRule {
   readonly level?: "product" | "variant";
   /** Numbers and prices: the decimal separator. Without it every value is judged by itself. */
   readonly decimal?: "." | ",";
-  /** Prices: the field that takes the currency that stands beside the number, as an ISO code. */
+  /** Prices: the field for the currency written with the number, as an ISO code. */
   readonly currency?: string;
   /** Between elements of a list, between several category paths, between pairs. */
   readonly list?: string;
@@ -83,7 +83,7 @@ export interface ColumnRule {
   /** An attribute whose name is the value of another column, and which of that column's values, from 0. */
   readonly nameColumn?: string;
   readonly nameIndex?: number;
-  /** What stands before addresses that are none by themselves: `https://shop.example/media/catalog/product`. */
+  /** The beginning of incomplete addresses: `https://shop.example/media/catalog/product`. */
   readonly prefix?: string;
   /** `only`: what the column may say, in any case. Blank is always allowed. */
   readonly values?: readonly string[];
@@ -131,7 +131,7 @@ export interface PreviewRow {
   /** What it becomes, in words: `title`, `id`, `price of the variant`. Empty for `skip`. */
   readonly becomes: string;
   readonly kind: ColumnKind;
-  /** A few values as they stand in the feed, and as they are understood. */
+  /** A few values as written in the feed, and as read. */
   readonly examples: readonly { readonly raw: string; readonly read: string }[];
 }
 

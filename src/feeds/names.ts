@@ -40,7 +40,7 @@ export const REGULAR: ColumnRule = {
 };
 export const only = (...values: readonly string[]): ColumnRule => ({ kind: "only", values });
 
-/** @param prefix stands before each of the names */
+/** @param prefix of each name */
 export function named(rule: ColumnRule, names: string, prefix = ""): Names {
   return Object.fromEntries(names.split(" ").map((name) => [normalized(prefix + name), rule]));
 }

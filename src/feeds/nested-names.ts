@@ -45,7 +45,7 @@ const VALUE_MEMBERS = new Set("value values option options text attributevalue".
 /**
  * @param column without the member that holds variants
  * @param spelled every column as it is called, with that member
- * @returns null: its name says nothing, `fieldOf` names it
+ * @returns null: the name is unknown, and `fieldOf` names the field
  */
 export function nestedRule(column: string, prefix: string, columns: ReadonlySet<string>): ColumnRule | null {
   const at = Math.max(column.lastIndexOf("."), column.lastIndexOf("@"));
@@ -78,7 +78,7 @@ export function nestedRule(column: string, prefix: string, columns: ReadonlySet<
   return isHolder(owner) ? ofMember : null;
 }
 
-/** `attributes[].name` beside `attributes[].value`. */
+/** `attributes[].name`, if there is `attributes[].value`. */
 function isNameOfAttribute(member: string, owner: string, prefix: string, columns: ReadonlySet<string>): boolean {
   if (!owner.endsWith("[]") || !NAME_MEMBERS.some((name) => normalized(name) === member)) return false;
   const start = `${prefix}${owner}.`;

@@ -8,7 +8,7 @@ import { numberKind } from "./weigh-columns.ts";
 
 export type DataValue = string | number | boolean | readonly (string | number | boolean)[];
 
-/** What a cell says. `problem`: why it says nothing. */
+/** The content of a cell. `problem`: why it cannot be read. */
 export interface Reading {
   readonly value: DataValue | null;
   readonly attributes: readonly [string, string[]][];
@@ -117,7 +117,7 @@ function attributesOf(
     });
   }
   const name = textOf(Array.isArray(names) ? names[rule.nameIndex ?? 0] : names);
-  // A product of Shopify without options has one that says nothing.
+  // A product of Shopify without options has one without a meaning.
   if (name === "" || (name === "Title" && texts[0] === "Default Title")) return [];
   return [[name, listed(texts)]];
 }

@@ -1,4 +1,4 @@
-/** A column whose name says nothing -> a rule, by its values. */
+/** Derives a column's rule from its values if its name is unknown. */
 import type { Dialect } from "./dialects.ts";
 import { looksLikeHtml } from "./html.ts";
 import type { ColumnRule } from "./model.ts";

@@ -5,13 +5,13 @@ import type { Decimal, NumberKind } from "./decimals.ts";
  *   [currency] [sign] digits and separators [currency]
  *
  * `12,99 €`, `1.299,00`, `EUR 12.99`, `12.99 USD`, `1 299,00 zł`, `1'299.00 CHF`, `-5`, `5,-`. Currencies are letters
- * or a sign; anything else beside the number is refused, so that `2 for 5` is no price.
+ * or a sign. With anything else, the text is no number: `2 for 5` is no price.
  */
 const NUMBER =
-  /^(?<before>[\p{Sc}\p{L}]{1,4}\.?)?\s*(?<sign>[-+−])?\s*(?<before2>\p{Sc})?\s*(?<digits>[\d][\d.,'’\s]*|[.,]\d+)(?:[-–])?\s*(?<after>[\p{Sc}\p{L}]{1,4}\.?)?$/u;
+  /^(?<before>[\p{Sc}\p{L}]{1,4}\.?)?\s*(?:(?<sign>[-+−])\s*)?(?:(?<before2>\p{Sc})\s*)?(?<digits>\d[\d.,'’\s]*|[.,]\d+\s*)(?:[-–]\s*)?(?<after>[\p{Sc}\p{L}]{1,4}\.?)?$/u;
 
 /**
- * The number a text says, null where it says none.
+ * The number that a text is; null if it is none.
  *
  * @param decimal the separator before cents; null: judged by the text. Of two different separators the later is the
  *   decimal one; one that repeats groups thousands; a single one before exactly three digits groups thousands in
@@ -39,7 +39,7 @@ const CURRENCY_SIGNS: Readonly<Record<string, string>> = {
   kč: "CZK",
 };
 
-/** The ISO code beside a price, null where there is none, or a sign of several currencies (`$`, `¥`, `kr`). */
+/** The ISO code of a price; null if there is none, or a sign of several currencies (`$`, `¥`, `kr`). */
 export function currencyOf(text: string): string | null {
   const { before, before2, after } = NUMBER.exec(text.trim())?.groups ?? {};
   const said = before ?? before2 ?? after ?? "";
@@ -94,7 +94,7 @@ export interface PathRule {
 }
 
 /**
- * `Men > Shoes, Sale` -> [[Men, Shoes], [Sale]]. A path inside another one of the list says nothing new and is left
+ * `Men > Shoes, Sale` -> [[Men, Shoes], [Sale]]. A path inside another one of the list adds nothing and is left
  * out.
  */
 export function readPaths(text: string, { list, path, skipLevels }: PathRule): string[][] {
@@ -175,5 +175,5 @@ export function fieldName(name: string): string {
   return name
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
-    .replaceAll(/^_+|_+$/g, "");
+    .replaceAll(/^_|_$/g, "");
 }

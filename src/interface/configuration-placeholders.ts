@@ -12,11 +12,16 @@
  */
 import { keyOf, isPlainObject } from "./configuration-spelling.ts";
 import type { Problem } from "./errors.ts";
+import { LIMITS } from "./limits.ts";
 
-/** Limits of one file: names looked up, placeholders replaced (values may have them, too), and characters produced. */
+/** Limits of one file: names looked up, and placeholders replaced (values may have them, too). */
 const MOST_NAMES = 1_000;
 const MOST_PLACEHOLDERS = 3_000;
-const MOST_CHARACTERS = 4_000_000;
+/**
+ * Characters read, each time before they are. A text is made of parts of texts that were read, so none becomes longer
+ * than this, nor do all together, and the time to scan them is bounded as well.
+ */
+const MOST_CHARACTERS = LIMITS.configurationCharacters.value;
 /** Deeper placeholders are refused; values in deeper objects are unchanged, because no setting is so deep. */
 const MOST_LEVELS = 50;
 /** Longer names are never keys. */
@@ -73,6 +78,7 @@ class PlaceholderReader {
 
   /** @param open names whose values contain this text */
   #text(text: string, path: string, open: readonly string[]): string {
+    if (!this.#reads(text.length, path)) return "";
     let done = "";
     let at = 0;
     for (let start = text.indexOf("${"); start !== -1; start = text.indexOf("${", at)) {
@@ -86,18 +92,24 @@ class PlaceholderReader {
       done += text.slice(at, start) + this.#placeholder(text.slice(start + 2, end), path, open);
       at = end + 1;
     }
-    if (at === 0) return text;
-    done += text.slice(at);
-    this.#characters += done.length;
-    return done;
+    return at === 0 ? text : done + text.slice(at);
+  }
+
+  /** False: too many, which is an error of the path that has the first of them. */
+  #reads(characters: number, path: string): boolean {
+    if (this.#characters > MOST_CHARACTERS) return false;
+    this.#characters += characters;
+    if (this.#characters <= MOST_CHARACTERS) return true;
+    this.#refuse(path, `makes more than ${MOST_CHARACTERS} characters of the file (configurationCharacters)`);
+    return false;
   }
 
   /** @param inner the text between the braces */
   #placeholder(inner: string, path: string, open: readonly string[]): string {
     const colon = colonOf(inner);
-    const isOften = ++this.#placeholders > MOST_PLACEHOLDERS;
-    if (isOften || open.length > MOST_LEVELS || this.#characters > MOST_CHARACTERS) {
-      return this.#refuse(path, "has too many placeholders");
+    if (++this.#placeholders > MOST_PLACEHOLDERS || open.length > MOST_LEVELS) {
+      const most = `at most ${MOST_PLACEHOLDERS} in a file, ${MOST_LEVELS} within each other`;
+      return this.#refuse(path, `has too many placeholders: ${most}`);
     }
     const name = this.#text(colon === null ? inner : inner.slice(0, colon), path, [...open, ""]);
     if (open.includes(name) && name !== "") {
@@ -106,7 +118,8 @@ class PlaceholderReader {
     const found = this.#lookup(name, path);
     if (found !== null) return this.#text(found, path, [...open, name]);
     if (colon !== null) return this.#text(inner.slice(colon + 1), path, [...open, ""]);
-    if (!REPLACEMENT_KEY.test(path)) {
+    // Each warning repeats the path.
+    if (!REPLACEMENT_KEY.test(path) && this.#reads(path.length + name.length, path)) {
       const message = `\${${name}} has no value here and no default; it stays as it is`;
       this.warnings.push({ path, message });
     }

@@ -14,7 +14,7 @@ export { mergePatched, missingMembers, patchedEntry } from "./configuration-patc
 export { withoutPlaceholders } from "./configuration-placeholders.ts";
 export { rulesNames } from "./configuration-plugins.ts";
 export * from "./configuration-resolve.ts";
-export { sizeProblem } from "./configuration-size.ts";
+export { shownPath, sizeProblem } from "./configuration-size.ts";
 export { sentProblems } from "./configuration-sent.ts";
 export { isPlainObject, withoutBrackets } from "./configuration-spelling.ts";
 export { suggestProblems } from "./configuration-suggest.ts";

@@ -32,6 +32,13 @@ export const CONFIGURATION_LIMITS = {
     protects: "the stack: levels of objects and lists in one configuration document",
     beyond: "400 bad_request",
   },
+  configurationCharacters: {
+    value: 4_000_000,
+    unit: "characters",
+    protects:
+      "the memory of an isolate: all texts of one configuration and the paths of its values, with what placeholders, substitutions and aliases insert; counted before anything is inserted",
+    beyond: "400 bad_request or invalid_configuration with the path",
+  },
   configurationYamlCharacters: {
     value: 262_144,
     unit: "characters",

@@ -173,6 +173,13 @@ export const READING_LIMITS = {
     protects: "the size of an answer; the best matches with the largest counts are shown",
     beyond: "further entries are not listed",
   },
+  highlightSteps: {
+    value: 100_000_000,
+    unit: "count",
+    protects:
+      "the thread: highlighting the hits of one page, about 20 steps a character, and 10 for each word and part of the query; 2 to 5 MB of text, about a second, with pauses",
+    beyond: "400 search_too_expensive; ask for fewer hits, or highlight fewer fields",
+  },
   highlightCharacters: {
     value: 20_000,
     unit: "characters",

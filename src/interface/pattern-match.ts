@@ -262,8 +262,10 @@ export class PatternMatcher {
   /** The place after the characters that a run must take; -1: they are missing. */
   #least(run: Run, at: number): number {
     let end = at;
-    for (let count = 0; count < run.min && end !== -1; count++) end = this.#taken(run, end);
-    this.#steps += Math.abs(end - at);
+    for (let count = 0; count < run.min && end !== -1; count++) {
+      end = this.#taken(run, end);
+      this.#steps++;
+    }
     return end;
   }
 

@@ -13,6 +13,7 @@
  *   hiking boots,,,,,shoes,                              a phrase that sharpens "shoes"
  */
 import * as z from "zod";
+import type { DataLimits } from "./configuration-size.ts";
 import type { Problem } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -20,8 +21,15 @@ const MOST_PHRASE_CHARACTERS = 256;
 const DEFAULT_TYPE = "keyword";
 const DEFAULT_WEIGHT = 1;
 const MOST_WEIGHT = 2 ** 31;
-/** All members of as many queries, with a dozen tags and payload members each. Only sent queries are checked. */
-export const SUGGEST_QUERIES_SIZE = { values: 20 * LIMITS.suggestQueries.value, levels: 4 };
+/**
+ * All members of as many queries, with a dozen tags and payload members each; their texts and paths. Only sent queries
+ * are checked.
+ */
+export const SUGGEST_QUERIES_SIZE: DataLimits = {
+  values: 20 * LIMITS.suggestQueries.value,
+  levels: 4,
+  characters: 10 * LIMITS.configurationBytes.value,
+};
 
 const Phrase = z
   .string()
@@ -95,8 +103,9 @@ const TAG_SEPARATOR = "|";
 export function readSuggestQueriesCsv(text: string): ReadSuggestQueries {
   const [header, ...records] = csvRecords(text.replace(/^\uFEFF/, ""));
   const names = (header?.cells ?? []).map((cell) => cell.trim());
+  const known = new Set<string>();
   const problems: Problem[] = names
-    .filter((name, i) => !isColumn(name) || names.indexOf(name) !== i)
+    .filter((name) => !isColumn(name) || known.size === known.add(name).size)
     .map((name) => ({
       path: "line 1",
       message: `"${name}" is no column, or there twice; columns are ${COLUMNS.join(", ")}, ${PAYLOAD}<name>`,

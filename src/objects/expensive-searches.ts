@@ -15,7 +15,7 @@
  * Suggestions run in the same way and wait for the same turns. Usual ones take up to 130,000 steps (100,000 products),
  * much less than usual searches, so they count as expensive earlier.
  */
-import { MustBeginAgain, TURN_STEPS, work, type Parts } from "../index-engine/base/index.ts";
+import { budgetOf, MustBeginAgain, TURN_STEPS, work, type Parts } from "../index-engine/base/index.ts";
 import { Allowance } from "./allowance.ts";
 import { Turns } from "./turns.ts";
 
@@ -51,6 +51,36 @@ export function inTurns<T>(search: (run: RunParts) => Promise<T>): Promise<T> {
 /** The same for a suggestion. */
 export function suggestInTurns<T>(suggest: (run: RunParts) => Promise<T>): Promise<T> {
   return afterFirstRun(SUGGESTION, suggest);
+}
+
+/**
+ * Runs what the hits of one page need beyond their documents (highlighting) under one budget. A page that has to pause
+ * waits for its turn and keeps it to its end. Throws 400 search_too_expensive, 429 too_many_requests.
+ */
+export async function pageInTurns<T>(page: (run: RunParts) => Promise<T>): Promise<T> {
+  const budget = budgetOf("highlightSteps");
+  let end: (() => void) | null = null;
+  async function run<U>(parts: Parts<U>): Promise<U> {
+    const begun = work.inParts(parts, undefined, budget);
+    const step = begun.next();
+    if (step.done === true) return step.value;
+    end ??= await turn();
+    return paused(begun);
+  }
+  try {
+    return await page(run);
+  } finally {
+    // Assigned by `run`.
+    (end as (() => void) | null)?.();
+  }
+}
+
+/** Waits for a turn; the result ends it. */
+function turn(): Promise<() => void> {
+  return new Promise((begun, failed) => {
+    const held = (): Promise<void> => new Promise((end) => begun(end));
+    searches.run(held).catch(failed);
+  });
 }
 
 async function afterFirstRun<T>(steps: Steps, search: (run: RunParts) => Promise<T>): Promise<T> {

@@ -12,6 +12,7 @@ import { bodyText } from "./body.ts";
 import { HoconError, readHocon } from "./hocon.ts";
 import { problemError } from "./problems.ts";
 import { readProperties } from "./properties.ts";
+import { YamlSize } from "./yaml-size.ts";
 
 interface ConfigurationBody {
   /** One or more documents as plain JSON data with keys as written; only YAML can have several. */
@@ -31,11 +32,12 @@ export async function configurationBody(request: Request): Promise<Configuration
   throw new ServiceError("bad_request", "The body is empty; send JSON or YAML, or DELETE to remove the configuration.");
 }
 
-/** Throws 400 if there are too many values to list their problems, or too many levels. */
+/** Throws 400 if there are too many values to list their problems, too many levels, or too many characters. */
 function checkEntries(data: unknown): void {
   const problem = sizeProblem(data, {
     values: LIMITS.configurationEntries.value,
     levels: LIMITS.configurationLevels.value,
+    characters: LIMITS.configurationCharacters.value,
   });
   if (problem !== null) throw new ServiceError("bad_request", `The body ${problem}.`);
 }
@@ -103,7 +105,7 @@ function checkSlowFormat(text: string): void {
 
 /** Resolves placeholders, except in HOCON, which has its own. Throws 400 invalid_configuration. */
 function filledIn({ documents, warnings }: ConfigurationBody): ConfigurationBody {
-  checkEntries(documents);
+  checkEntries(documents.length === 1 ? documents[0] : documents);
   const filled = withoutPlaceholders(documents);
   if (filled.errors.length > 0) throw problemError("invalid_configuration", filled.errors);
   return { documents: filled.documents, warnings: [...warnings, ...filled.warnings] };
@@ -140,13 +142,23 @@ function yaml(text: string): ConfigurationBody {
   if (read.length > most) {
     throw new ServiceError("bad_request", `The body has more than ${most} documents.`);
   }
+  const size = new YamlSize();
   // Without documents the result has another type.
-  [...read].forEach((document, i) => {
+  const data = [...read].map((document): unknown => {
     const [error] = document.errors;
     if (error !== undefined) throw placed(error, lineCounter);
     checkKeys(document, lineCounter);
+    const problem = size.add(document);
+    if (problem !== null) throw new ServiceError("bad_request", `The body ${problem}.`);
+    const { value } = LIMITS.configurationEntries;
+    if (size.values > value) throw new ServiceError("bad_request", `The body has more than ${value} values.`);
+    return document.toJS() ?? null;
+  });
+  // Before texts are copied for each of their aliases.
+  checkEntries(data.length === 1 ? data[0] : data);
+  data.forEach((made, i) => {
     // Via JSON, so that only JSON data is stored.
-    const one = JSON.parse(JSON.stringify(document.toJS() ?? null)) as unknown;
+    const one = JSON.parse(JSON.stringify(made)) as unknown;
     const profile = profileOf(one);
     if (profile === null) documents.push(one);
     else {

@@ -14,6 +14,8 @@
  * Quoted parts of a path are one key (`"a.b"` -> `[a.b]`, in Spring's syntax).
  */
 
+import { LIMITS, shownPath } from "../interface/index.ts";
+
 export class HoconError extends Error {
   readonly line: number;
 
@@ -53,9 +55,12 @@ class Concatenation {
 
 /** Deeper files are refused. */
 const MOST_LEVELS = 100;
-/** Nested substitutions can grow exponentially, so values and characters are limited. */
+/**
+ * Nested substitutions can grow exponentially, so values are limited, and the characters of their texts and paths. Both
+ * are counted whenever a value is reached, and before anything is made of it: a text is made of texts that were counted.
+ */
 const MOST_VALUES = 100_000;
-const MOST_CHARACTERS = 4_000_000;
+const MOST_CHARACTERS = LIMITS.configurationCharacters.value;
 
 /** Throws HoconError. */
 export function readHocon(text: string): unknown {
@@ -295,6 +300,10 @@ function merge(object: DataObject, [key, ...rest]: readonly string[], value: Dat
   } else object.set(key, value);
 }
 
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
 function valueAt(object: DataObject, path: readonly string[]): Data | undefined {
   return path.reduce<Data | undefined>((at, name) => (at instanceof Map ? at.get(name) : undefined), object);
 }
@@ -314,42 +323,49 @@ class Resolver {
   }
 
   data(): unknown {
-    return this.#plain(this.#root);
+    return this.#plain(this.#root, "");
   }
 
   /** Undefined: an absent field. */
-  #plain(value: Data): unknown {
-    if (++this.#values > MOST_VALUES || this.#characters > MOST_CHARACTERS) {
-      throw new HoconError("the file becomes too large", 1);
+  #plain(value: Data, path: string): unknown {
+    if (++this.#values > MOST_VALUES) throw this.#tooLarge(path, `${MOST_VALUES} values`);
+    this.#characters += path.length + (isScalar(value) ? String(value).length : 0);
+    if (this.#characters > MOST_CHARACTERS) {
+      throw this.#tooLarge(path, `${MOST_CHARACTERS} characters (configurationCharacters)`);
     }
     if (value instanceof Map) {
-      const members = [...value].map(([name, one]): [string, unknown] => [name, this.#plain(one)]);
+      const members = [...value].map(([name, one]): [string, unknown] => [
+        name,
+        this.#plain(one, path === "" ? name : `${path}.${name}`),
+      ]);
       return Object.fromEntries(members.filter(([, member]) => member !== undefined));
     }
     if (Array.isArray(value)) {
-      return value.map((one) => this.#plain(one)).filter((one) => one !== undefined);
+      return value.map((one, i) => this.#plain(one, `${path}[${i}]`)).filter((one) => one !== undefined);
     }
-    if (value instanceof Substitution) return this.#substituted(value);
+    if (value instanceof Substitution) return this.#substituted(value, path);
     if (!(value instanceof Concatenation)) return value;
-    const parts = value.parts.map((part) => (typeof part === "string" ? part : (this.#substituted(part) ?? "")));
-    const isShown = (part: unknown): part is string | number | boolean =>
-      typeof part === "string" || typeof part === "number" || typeof part === "boolean";
-    const text = parts.filter(isShown).map(String).join("");
-    this.#characters += text.length;
-    return text;
+    return value.parts
+      .map((part) => (typeof part === "string" ? this.#plain(part, path) : this.#substituted(part, path)))
+      .filter(isScalar)
+      .join("");
   }
 
-  #substituted(value: Substitution): unknown {
-    const { path, isOptional, before, at } = value;
+  #tooLarge(path: string, most: string): HoconError {
+    return new HoconError(`${shownPath(path)} is too large: with it the file has more than ${most}`, 1);
+  }
+
+  #substituted(value: Substitution, path: string): unknown {
+    const { path: name, isOptional, before, at } = value;
     const line = (): number => lineAt(this.#text, at);
     if (this.#within.has(value)) throw new HoconError("a substitution refers to itself", line());
-    const found = valueAt(this.#root, path) ?? (isOptional ? before : undefined);
+    const found = valueAt(this.#root, name) ?? (isOptional ? before : undefined);
     if (found === undefined) {
       if (isOptional) return undefined;
-      throw new HoconError(`\${${path.join(".")}} is nowhere in the file`, line());
+      throw new HoconError(`\${${name.join(".")}} is nowhere in the file`, line());
     }
     this.#within.add(value);
-    const data = this.#plain(found);
+    const data = this.#plain(found, path);
     this.#within.delete(value);
     return data;
   }

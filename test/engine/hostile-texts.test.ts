@@ -1,12 +1,16 @@
 /**
- * Expressions and readers of our own on texts as long as bodies may be, made so that an expression which tries every
- * start, or every split of a run, takes the square of the length: minutes for these, where one pass takes milliseconds.
+ * Expressions and readers of our own on texts made so that an expression which tries every start, or every split of a
+ * run, takes the square of the length.
+ *
+ * Steps of expressions are counted (6). Readers (1 to 5) get texts as long as bodies may be and have to come to an end;
+ * the square of these would take minutes.
  *
  *  1. Values of documents: numbers, addresses, category paths.
  *  2. Requests: words, filters, sorts, query strings.
  *  3. Configuration: rules texts, names of rules, settings of stages.
  *  4. Wildcards: as an expression would have it, and never longer than pattern and name together, whatever the stars.
  *  5. Folding: marks of one letter, which normalisation sorts; ligatures of many letters. Other texts stay as they are.
+ *  6. All regular expressions in src: twice the text takes twice the steps.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -21,10 +25,11 @@ import { parseRules } from "../../src/index-engine/query/rules/index.ts";
 import { alphanumericWords, spacedWords } from "../../src/index-engine/query/user-query/split.ts";
 import { parseMinShouldMatch } from "../../src/interface/configuration-query.ts";
 import { languageOfLocale, parseDate, parseDuration, rulesNames } from "../../src/interface/index.ts";
+import { expressionsIn, programOf, stepsOf, type Expression } from "./support/expressions.ts";
 import { forAll, runs } from "../support/property.ts";
 
-/** The square of it is ten seconds and more of steps; one pass over all texts half a second. */
 const LENGTH = 100_000;
+/** Against hanging. */
 const TIMEOUT_MS = 10_000;
 
 /** Runs of one character, and of two that take turns, between others that no expression wants there. */
@@ -100,6 +105,47 @@ describe("folding (5)", () => {
         const text = "x".repeat(32_766 + before) + letters.repeat(4);
         expect(fold(text, "en")).toBe("x".repeat(32_766 + before) + fold(letters.repeat(4), "en"));
       }
+    }
+  });
+});
+
+/** Expressions that take the square of a text that is never long. */
+const OF_SHORT_TEXTS: ReadonlySet<string> = new Set([
+  // Numbers in explanations.
+  String.raw`\B(?=(?:\d{3})+$)`,
+  // Names of files.
+  String.raw`^-+|-+$`,
+]);
+
+describe("expressions (6)", () => {
+  /** Steps for a text and for one twice as long, of the text that makes most of the difference. */
+  function worst(expression: Expression): { text: string; few: number; many: number } {
+    const program = programOf(expression);
+    let found = { text: "", few: 1, many: 1 };
+    for (const run of [...RUNS, "a ", "1.", "-_", '""', "[]", "a=b|", ";", "=", "|", "<a ", "&", "sku=", "http://a"]) {
+      for (const start of ["", "x", '"', "1", "a:", "(", "<?xml"]) {
+        for (const end of ["", "~", "\u0001x"]) {
+          const steps = (count: number): number =>
+            stepsOf(program, expression.flags, start + run.repeat(count) + end, 10_000_000);
+          const [few, many] = [steps(60), steps(120)];
+          if (many - 2 * few > found.many - 2 * found.few) found = { text: start + run, few, many };
+        }
+      }
+    }
+    return found;
+  }
+
+  test("a square is found", () => {
+    const square = worst({ file: "", source: String.raw`\s+$`, flags: "" });
+    expect(square.many / square.few).toBeGreaterThan(3);
+  });
+
+  test.for(["feeds", "interface", "index-engine", "objects", "worker", "playground"])("of src/%s", (folder) => {
+    const all = expressionsIn(folder).filter(({ source }) => !OF_SHORT_TEXTS.has(source));
+    expect(all.length).toBeGreaterThan(0);
+    for (const one of all) {
+      const { text, few, many } = worst(one);
+      expect.soft([one.file, one.source, text, many < 2.5 * few + 500]).toEqual([one.file, one.source, text, true]);
     }
   });
 });

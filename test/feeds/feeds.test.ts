@@ -14,7 +14,8 @@
  */
 import { readFile, readdir } from "node:fs/promises";
 import fc from "fast-check";
-import { describe, test } from "vitest";
+import { describe, test, vi } from "vitest";
+import { csvRecords } from "../../src/feeds/csv.ts";
 import { familiesOf } from "../../src/feeds/families.ts";
 import { openFeed, type Feed, type FeedModule, type FeedRecord, type Mapping } from "../../src/feeds/index.ts";
 import { forAllAsync, runs } from "../support/property.ts";
@@ -176,6 +177,65 @@ describe("variants (2)", () => {
     );
   });
 
+  test("2: article numbers that are ids of other products", async ({ expect }) => {
+    const products = fc.uniqueArray(fc.record({ id: fc.nat({ max: 9 }), sku: fc.nat({ max: 9 }) }), {
+      minLength: 1,
+      maxLength: 6,
+      comparator: (a, b) => a.id === b.id || a.sku === b.sku,
+    });
+    const member = fc.record({ at: fc.nat(), kind: fc.constantFrom("sku", "id:", "id") });
+    await forAllAsync(
+      runs(300),
+      products,
+      fc.array(member, { maxLength: 8 }),
+      fc.nat(),
+      async (all, variants, salt) => {
+        // An id without `id:` is one where no product has it as its article number.
+        const bySku = new Map(all.map(({ sku }) => [sku, sku]));
+        const wanted = new Map(all.map(({ sku }): [number, string[]] => [sku, []]));
+        const records = all.map(({ id, sku }) => ({ id: String(id), sku: String(sku), link: "" }));
+        for (const [i, { at, kind }] of variants.entries()) {
+          const { id, sku } = all[at % all.length];
+          const link = { sku: `${sku}`, "id:": `id:${id}`, id: `${id}` }[kind];
+          wanted.get(kind === "id" ? (bySku.get(id) ?? sku) : sku)?.push(`v${i}`);
+          records.push({ id: `${100 + i}`, sku: `v${i}`, link });
+        }
+        async function* stream(): AsyncGenerator<FeedRecord> {
+          const ranked = records.map((one, at) => ({ one, rank: Math.sin((at + 1) * (salt + 1)) }));
+          for (const { one } of ranked.toSorted((a, b) => a.rank - b.rank)) yield record(2, one);
+        }
+        const found = new Map<number, string[]>();
+        for await (const { id, members } of familiesOf(stream(), { ...mapping("parent"), id: ["sku", "id"] })) {
+          found.set(Number(id), members.map(({ values }) => String(values.get("sku"))).sort());
+        }
+        expect(found).toEqual(wanted);
+      },
+    );
+  });
+
+  test("2: lists of article numbers, and of ids", async ({ expect }) => {
+    const csv = (link: string): string => `id,sku,name,children\n7,B,Blue,\n1,P,Shirt,${link}\n8,7,Lamp,\n9,C,Red,\n`;
+    const { feed } = await readText(csv("7|B"));
+    const given: Mapping = {
+      ...feed.mapping,
+      version: 1,
+      source: {},
+      id: ["sku", "id"],
+      variants: { by: "children", column: "children" },
+      columns: {},
+    };
+    for (const [link, members] of [
+      ["C|B", ["C", "B"]],
+      ["7|B", ["7", "B"]],
+      ["9|B", ["C", "B"]],
+    ] as const) {
+      const { documents } = await readText(csv(link), { given });
+      const shirt = documents.find(({ id }) => id === "P");
+      expect(shirt?.variants?.map(({ id }) => id).sort()).toEqual([...members].sort());
+      expect(documents).toHaveLength(4 - members.length);
+    }
+  });
+
   test("2: too far apart in a large file", async ({ expect }) => {
     async function* stream(): AsyncGenerator<FeedRecord> {
       for (let at = 0; at < 100; at++) yield record(at + 2, { sku: `s${at}`, link: `g${at % 50}` });
@@ -318,6 +378,28 @@ describe("what stays out (3)", () => {
     expect(google.documents[0]?.attributes).toEqual(attributesOf("volume 22 l, weight 540 g"));
     const woo = await readText("ID,Type,SKU,Name,Regular price,Brands\n1,simple,a,Cap,9,Acme\n");
     expect(woo.documents[0]?.data["brand"]).toBe("Acme");
+  });
+
+  test("3: columns of one name, and of the names they get", async ({ expect }) => {
+    const csv = (header: string): string => `id,${header}\nA1,x,y,z\n`;
+    const columnsOf = async (header: string): Promise<unknown> => {
+      const { feed } = await readText(csv(header));
+      return Object.keys(feed.mapping?.columns ?? {});
+    };
+    expect(await columnsOf("A,A (4),A")).toEqual(["id", "A", "A (4)", "A (4) (4)"]);
+    expect(await columnsOf(" , ,column 2")).toEqual(["id", "column 2", "column 3", "column 2 (4)"]);
+  });
+
+  test("3: many columns are not compared with each other", async ({ expect }) => {
+    const includes = vi.spyOn(Array.prototype, "includes");
+    try {
+      const many = Array.from({ length: 20_000 }, (_, i) => `v${i}`);
+      const rows = csvRecords(inChunks(text(`${many.join(",")}\n${many.join(",")}\n`), 1 << 16), ",");
+      for await (const { values } of rows) expect(values.size).toBe(many.length);
+      expect(includes.mock.calls.length).toBeLessThan(1_000);
+    } finally {
+      includes.mockRestore();
+    }
   });
 
   test("3: CSV rows with a wrong number of cells", async ({ expect }) => {

@@ -4,6 +4,7 @@
  *  2. A JSON array: the documents are its elements, however it is written and cut.
  *  3. Leading blank lines change nothing but line numbers.
  *  4. An envelope's list is read as an array, whatever else it holds; objects over several lines are documents.
+ *     Several lines with an object each are documents, whatever their members are called.
  *  5. Arrays that are cut off, have stray commas or something behind them are refused with the line.
  */
 import fc from "fast-check";
@@ -101,6 +102,31 @@ describe("documents in a stream of bytes", () => {
     );
   });
 
+  test("4: lines with lists of any name", () => {
+    const line = fc.dictionary(
+      fc.constantFrom("products", "offers", "items", "data", "name", "sku", "brand"),
+      fc.oneof(fc.array(document, { maxLength: 2 }), document, fc.string()),
+      { maxKeys: 4 },
+    );
+    const lines = fc.array(line, { minLength: 2, maxLength: 5 });
+    forAll(numRuns, lines, fc.constantFrom("\n", "\r\n", "\n\n"), cuts, (values, end, at) => {
+      const all = values.map((value) => JSON.stringify(value));
+      expect(texts(split(Buffer.from(all.join(end)), at))).toEqual(all);
+    });
+  });
+
+  test("4: a single object is an envelope, unless it is a document", () => {
+    const only = (value: object): string[] => texts(split(Buffer.from(JSON.stringify(value))));
+    const offers = [{ price: 1 }];
+    expect(only({ title: "Shop", name: "all", items: offers })).toEqual(['{"price":1}']);
+    for (const document of [
+      { sku: "A1", offers },
+      { name: "Lamp", price: 1, items: offers },
+    ]) {
+      expect(only(document)).toEqual([JSON.stringify(document)]);
+    }
+  });
+
   test("4: objects over several lines", () => {
     forAll(numRuns, fc.array(document, { minLength: 1, maxLength: 4 }), cuts, (values, at) => {
       const all = values.map((value) => JSON.stringify({ id: 1, items: [value] }, null, 2));
@@ -113,10 +139,13 @@ describe("documents in a stream of bytes", () => {
   test.each([
     ["[{}", "line 1: the JSON array has no end; is the file cut off?"],
     ['[{"a":"]', "line 1: the JSON array has no end; is the file cut off?"],
-    ["[{},\n]", "line 2: a comma without a document beside it"],
-    ["[,{}]", "line 1: a comma without a document beside it"],
-    ["[{},,{}]", "line 1: a comma without a document beside it"],
+    ["[{},\n]", "line 2: a comma without a document before or after it"],
+    ["[,{}]", "line 1: a comma without a document before or after it"],
+    ["[{},,{}]", "line 1: a comma without a document before or after it"],
     ["[{}]\n\nx", "line 3: something follows the end of the JSON array"],
+    ['{"name":"A",\n"offers":[{}]}\n{"name":"B"}', "line 3: something follows"],
+    ['{"data":{"items":[{}],"a":"]}"}}\n,', "line 2: something follows"],
+    [`{"a":"${"x".repeat(1_100_000)}","offers":[{}]}\n\n{}`, "line 3: something follows"],
     ["[}]", "line 1: a closing bracket without an opening one"],
   ])("5: %j", (text, message) => {
     expect(() => split(Buffer.from(text))).toThrow(message);

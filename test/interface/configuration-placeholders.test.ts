@@ -2,12 +2,12 @@
  * Placeholders in configuration files:
  *
  * 1. What stands for what: keys of the file, defaults, nested ones, nothing.
- * 2. What refers to itself, or grows beyond all measure, is refused with its path.
+ * 2. What refers to itself, or grows beyond all measure, is refused with its path. Nothing is made before it is counted.
  * 3. Texts without placeholders stay as they are.
  */
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { withoutPlaceholders } from "../../src/interface/index.ts";
+import { LIMITS, withoutPlaceholders } from "../../src/interface/index.ts";
 import { forAll, runs } from "../support/property.ts";
 
 const FILE = {
@@ -74,6 +74,23 @@ describe("placeholders", () => {
     expect(withoutPlaceholders([open])).toMatchObject({ documents: [open], errors: [] });
     const many = Array.from({ length: 2_000 }, (_, i) => `\${n${i}:}`).join("");
     expect(errors({ a: many })).toEqual(["a"]);
+  });
+
+  const LONG = "x".repeat(100_000);
+  test.for([
+    ["a long text", { a: LONG, text: "${a}".repeat(2_500) }],
+    ["long texts in a list", { a: LONG, text: ["${a}${a}", "${a}".repeat(20), "${a}".repeat(20)] }],
+    ["a long text behind another name", { a: LONG, b: "${a}", text: "${b}".repeat(2_500) }],
+    ["long defaults", { text: `\${none:${LONG}}`.repeat(50) }],
+    ["long defaults that are not used", { x: "1", a: `\${x:${LONG}}`, text: "${a}".repeat(1_400) }],
+    ["unresolved names", { a: `\${${"n".repeat(100_000)}}`, text: "${a}".repeat(1_400) }],
+    ["warnings with a long path", { [LONG]: Array.from({ length: 100 }, () => "${none}") }],
+  ] as const)("2: %s", ([, document], { expect }) => {
+    const most = LIMITS.configurationCharacters.value;
+    const { documents, warnings, errors } = withoutPlaceholders([document]);
+    expect(errors).toEqual([{ path: expect.any(String), message: expect.stringContaining(String(most)) }]);
+    expect(errors[0]?.path).toMatch(/^(?:text|x+)/);
+    expect(JSON.stringify([documents, warnings]).length).toBeLessThan(1.1 * most);
   });
 
   test("3", ({ expect }) => {

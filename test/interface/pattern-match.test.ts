@@ -70,6 +70,7 @@ const HOSTILE: readonly (readonly [pattern: string, text: (length: number) => st
   ["(?:a+)+$", (length) => `${"a".repeat(length)}!`],
   [".*.*.*.*x", (length) => "a".repeat(length)],
   [".*?.*?.*?x", (length) => "a".repeat(length)],
+  ["x\\d+", (length) => "x".repeat(length)],
   ["\\s+$", (length) => `${" ".repeat(length)}x`],
   ["\\s+?$", (length) => `${" ".repeat(length)}x`],
   ["(?:\\d{1,3}\\s?)+x", (length) => "1".repeat(length)],

@@ -6,11 +6,12 @@
 // 5. a turn ends with the parts of a search, not with what follows, whether it has waited or not;
 // 6. suggestions, of one shard and of several, wait for their turn as searches do, but after a smaller first run;
 // 7. of many searches that take just under a turn, the first ones run at once; the others end within their part and
-//    wait, and usual searches overtake them; a moment later there is an allowance again.
+//    wait, and usual searches overtake them; a moment later there is an allowance again;
+// 8. a page that takes more than a turn to highlight waits for its turn and keeps it; all its hits have one budget.
 import { beforeEach, describe, test, vi } from "vitest";
 import { work, type Parts } from "../../src/index-engine/base/index.ts";
 import { LIMITS } from "../../src/interface/index.ts";
-import { inTurns } from "../../src/objects/expensive-searches.ts";
+import { inTurns, pageInTurns } from "../../src/objects/expensive-searches.ts";
 import { call } from "../worker/support.ts";
 import { fullAllowance, heldTurns } from "./support/expensive-searches.ts";
 import { document, importAll, shardedName } from "./support/index.ts";
@@ -141,6 +142,58 @@ test("many searches that take just under a turn (7)", async ({ expect }) => {
   await late;
 });
 
+test("the hits of a page (8)", async ({ expect }) => {
+  const letGo = await heldTurns();
+  const events: string[] = [];
+  const page = (hits: number, steps: number): Promise<void> =>
+    pageInTurns(async (run) => {
+      for (let hit = 0; hit < hits; hit++) {
+        await run(once(steps, () => events.push(`${hits} hits of ${steps}`)));
+        await scheduler.wait(0);
+      }
+    });
+  const large = page(3, 600_000);
+  await page(9, 100_000);
+  // The second hit of the large page reaches a turn, before its last part.
+  expect(events.filter((event) => event.startsWith("3"))).toHaveLength(2);
+  expect(events.filter((event) => event.startsWith("9"))).toHaveLength(9);
+  await letGo();
+  await large;
+  const most = LIMITS.highlightSteps.value;
+  const refused = { type: "search_too_expensive", details: { limit: "highlightSteps", value: most } };
+  await expect(page(most / 5_000_000 + 1, 5_000_000)).rejects.toMatchObject(refused);
+  // Its turn has ended.
+  const all = Array.from({ length: AT_ONCE + 1 }, () => page(2, 2_000_000));
+  await Promise.all(all);
+});
+
+describe.for(SHARD_COUNTS)("highlighting on %i shards (8)", (shards) => {
+  test("waits for its turn", async ({ expect }) => {
+    const name = await shardedName("turns-highlight", shards);
+    const words = Array.from({ length: 300 }, (_, i) => `w${i.toString(36)}x`).join(" ");
+    const features = Array.from({ length: 100 }, (_, i) => `${words} ${i}`);
+    await importAll(name, [document("a", "shoe", { features }), document("b", "boot", { features })]);
+    const search = (q: string): Promise<string> =>
+      call(`/search-api/v1/search/${name}?q=${q}&withFacets=false`).then((response) => response.text());
+    const hitsOf = (answer: string): unknown => (JSON.parse(answer) as { slices: [{ hits: unknown }] }).slices[0].hits;
+    const query = "shoe&highlight=*";
+    const expected = hitsOf(await search(query));
+    expect(JSON.stringify(expected)).toContain("<em>shoe</em>");
+
+    const letGo = await heldTurns();
+    expect(await search("boot")).toContain('"id":"b"');
+    let isAnswered = false;
+    // Not the cached answer.
+    const answer = search(`${query}&limit=7`).finally(() => {
+      isAnswered = true;
+    });
+    await scheduler.wait(100);
+    expect(isAnswered).toBe(false);
+    await letGo();
+    expect(hitsOf(await answer)).toEqual(expected);
+  });
+});
+
 /** More steps than the first run of a suggestion has, and fewer than that of a search. */
 function* afterSteps<T>(parts: Parts<T>): Parts<T> {
   work.spend(300_000);
@@ -161,7 +214,7 @@ describe.for(SHARD_COUNTS)("suggestions of %i shards (6)", (shards) => {
 
     const letGo = await heldTurns();
     const inParts = work.inParts.bind(work);
-    vi.spyOn(work, "inParts").mockImplementation((parts, first) => inParts(afterSteps(parts), first));
+    vi.spyOn(work, "inParts").mockImplementation((parts, ...more) => inParts(afterSteps(parts), ...more));
     expect((await call(`/search-api/v1/search/${name}?q=shoe`)).status).toBe(200);
     let isAnswered = false;
     const answer = suggestions().finally(() => {

@@ -4,16 +4,29 @@
  * 2. the parameters that are no filters are the same in both;
  * 3. what cannot be said is refused instead of meaning something else;
  * 4. sort, fields and facet searches come back with their names;
- * 5. filters of an arranged search say the same as those of an address.
+ * 5. filters of an arranged search say the same as those of an address;
+ * 6. in a text of InstantSearch, only NOT excludes.
  */
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { filterPairs, filterTexts } from "../../packages/client/src/filters.ts";
 import { searchPairs } from "../../packages/client/src/index.ts";
+import { readFilterText } from "../../packages/instantsearch/src/filter-text.ts";
 import { readFilterParameter } from "../../src/index-engine/query/filter/index.ts";
 import { SEARCH_PARAMETERS } from "../../src/interface/index.ts";
 import { parseSearchParameters } from "../../src/worker/parameters.ts";
 import { forAll, runs } from "../support/property.ts";
+
+test.for([
+  ['sku:"-A1"', { is: "-A1", negated: false }],
+  ["sku:-A1", { is: "-A1", negated: false }],
+  ["temperature:-20", { is: "-20", negated: false }],
+  ["NOT temperature:-20", { is: "-20", negated: true }],
+  ["temperature:-20 TO -10", { is: { from: -20, to: -10 }, negated: false }],
+  ["temperature=-20", { is: { from: -20, to: -20 }, negated: false }],
+] as const)("6: %s", ([text, condition], { expect }) => {
+  expect(readFilterText(text)).toMatchObject([[condition]]);
+});
 
 const read = (pairs: readonly (readonly [string, string])[]) =>
   parseSearchParameters(new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString());

@@ -9,6 +9,7 @@
  * 5. Placeholders of Spring are filled in; what has no value is a warning.
  */
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { LIMITS } from "../../src/interface/index.ts";
 import { readBody } from "../../src/worker/configuration-body.ts";
 import { readHocon } from "../../src/worker/hocon.ts";
 import { readProperties } from "../../src/worker/properties.ts";
@@ -208,8 +209,22 @@ include "env_overwrite.conf"
 
   test("a file that grows without end is refused", ({ expect }) => {
     const lines = Array.from({ length: 40 }, (_, i) => `a${i + 1} = \${a${i}}\${a${i}}`);
-    expect(() => readHocon(["a0 = xx", ...lines].join("\n"))).toThrow("too large");
+    expect(() => readHocon(["a0 = xx", ...lines].join("\n"))).toThrow(/^a\d+ is too large: .* more than \d+ values/);
     expect(() => readHocon("{a:".repeat(200))).toThrow("levels");
+  });
+
+  const LONG = "x".repeat(100_000);
+  test.for([
+    ["a text of long texts", `a = ${LONG}\nb = ${"${a}".repeat(2_500)}`],
+    ["a list of long texts", `a = ${LONG}\nb = [${"${a},".repeat(2_500)}]`],
+    ["long texts between others", `a = ${LONG}\nb = [${"x ${a} y,".repeat(2_500)}]`],
+    ["long keys", `a { ${LONG} = 1 }\nb = [${"${a},".repeat(2_500)}]`],
+    ["long texts behind optional substitutions", `a = ${LONG}\na = \${?NONE}\nb = [${"${?a},".repeat(2_500)}]`],
+  ] as const)("%s are counted before they are put together", ([, text], { expect }) => {
+    const most = LIMITS.configurationCharacters.value;
+    expect(() => readHocon(text)).toThrow(
+      new RegExp(`^b\\S* is too large: .* ${most} characters \\(configurationCharacters\\)`),
+    );
   });
 });
 

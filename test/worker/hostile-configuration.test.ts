@@ -1,12 +1,12 @@
 // Configurations that are meant to hurt are refused with a documented answer, before anything is done with them that
 // takes longer than reading them:
-// 1. what is nested too deep, has too many values or documents, or is a long YAML or HOCON;
+// 1. what is nested too deep, has too many values, characters or documents, or is a long YAML or HOCON;
 // 2. own queries alike;
 // 3. what stands there stays;
 // 4. no reader takes the square of a text's length, or its memory: errors without end, paths of thousands of parts,
 //    lists that grow, lines of backslashes;
 // 5. expressions that are short each fill no memory together.
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe, test, vi } from "vitest";
 import { LIMITS } from "../../src/interface/index.ts";
 import { readBody } from "../../src/worker/configuration-body.ts";
 import { call, errorOf, freshName, send } from "./support.ts";
@@ -45,6 +45,8 @@ test.for([
   // Deeper than the stack.
   ["levels of a part", send("PATCH", `{"meta-data":${nested(100_000)}}`), "bad_request"],
   ["values", send("PUT", JSON.stringify({ a: Array(LIMITS.configurationEntries.value).fill(0) })), "bad_request"],
+  // Each problem of a value would repeat the key.
+  ["characters of paths", send("PUT", { ["k".repeat(500_000)]: Array(1_000).fill("${none}") }), "bad_request"],
   ["documents", yaml("---\na: 1\n".repeat(LIMITS.configurationDocuments.value + 1)), "bad_request"],
   ["YAML", yaml("# x\n".repeat(TOO_LONG / 4 + 1)), "body_too_large"],
   ["HOCON", yaml(`a {\n${"b = 1\n".repeat(TOO_LONG / 6)}}\n`), "body_too_large"],
@@ -63,6 +65,7 @@ describe("own queries (2, 3)", () => {
   test.for([
     ["wrong entries", `{"queries":[${"0,".repeat(300_000)}0]}`],
     ["wrong entries in a bare list", `[${"0,".repeat(300_000)}0]`],
+    ["characters of paths", JSON.stringify({ sharpened: { ["k".repeat(500_000)]: Array(1_000).fill(0) } })],
     ["levels", `{"sharpened":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`],
     ["almost too many wrong entries", `[${"0,".repeat(79_990)}0]`],
   ])("too many %s", async ([, body = ""], { expect }) => {
@@ -85,11 +88,34 @@ describe("texts that are slow to read (3, 4)", () => {
     ["backslashes", `${"\\".repeat(1_000_000)}x=1`],
     ["line ends behind .properties", `a=b\nc:d\n${"\r".repeat(1_000_000)}`],
     ["line ends alone", `a: [\n${"\r".repeat(250_000)}`],
+    ["aliases and anchors", `a:\n${keys(9_000, (i) => `- [&a${i} 1, *a${i}]`)}`],
     ["comments behind a list", `a = [${"]#".repeat(400_000)}\u2028x`],
   ] as const)("%s", { timeout: READ_WITHIN_MS }, async ([, text], { expect }) => {
     const { type } = await errorOf(await call(ENTRY, yaml(text)));
     expect(["bad_request", "body_too_large", "invalid_configuration"]).toContain(type);
     expect(await (await call(ENTRY)).json()).toEqual({ "index-name": name });
+  });
+
+  // At most 100 of one anchor, which the parser counts.
+  const MANY = Array(98).fill("*a").join(",");
+  test.for([
+    ["texts", `a: &a ${"x".repeat(200_000)}\nb: [${MANY}]`, /more than 4000000 characters, at b\[\d+\]/],
+    ["keys", `a: &a {${"x".repeat(200_000)}: 1}\nb: [${MANY}]`, /more than 4000000 characters, at b\[\d+\]\.x/],
+    ["values", `a: &a [${"1,".repeat(10_000)}]\nb: [${MANY}]`, /more than 20000 values/],
+    [
+      "merged objects",
+      `a: &a\n${keys(10_000, (i) => `  k${i}: 1`)}\nb: [${MANY.replaceAll("*a", "{<<: *a}")}]`,
+      /more than 20000 values/,
+    ],
+    ["anchors", `a:\n${keys(1_001, (i) => `- [&a${i} 1, *a${i}]`)}`, /more than 2000 aliases and anchors/],
+  ] as const)("aliases of %s are counted before they are written out", ([, text, message], { expect }) => {
+    const stringify = vi.spyOn(JSON, "stringify");
+    try {
+      expect(() => readBody(text)).toThrow(message);
+      expect(stringify).not.toHaveBeenCalled();
+    } finally {
+      stringify.mockRestore();
+    }
   });
 
   test("a list that is added to is the list", async ({ expect }) => {

@@ -3,7 +3,7 @@
 // 2. small pieces of work add up;
 // 3. while a search is under way, works leave it most of the thread, and go on all the same;
 // 4. what publishing waits for leaves less.
-import { beforeAll, beforeEach, describe, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, test, vi } from "vitest";
 import { Pause, hurried, urgent } from "../../src/objects/pause.ts";
 import { lastingPauses } from "../objects/support/pauses.ts";
 
@@ -14,6 +14,22 @@ beforeEach(() => {
   const laterMs = performance.now() + 120_000;
   vi.spyOn(performance, "now").mockReturnValue(laterMs);
   new Pause("merge").isDue(0);
+  vi.restoreAllMocks();
+});
+
+/** Counts the waits that are asked for, on a clock that only they move. */
+function askedWaits(): { ms: number } {
+  const asked = { ms: 0 };
+  let nowMs = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+  vi.spyOn(scheduler, "wait").mockImplementation(async (ms) => {
+    nowMs += ms;
+    asked.ms += ms;
+  });
+  return asked;
+}
+
+afterEach(() => {
   vi.restoreAllMocks();
 });
 
@@ -45,11 +61,12 @@ describe("a pause", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const search = urgent(() => promise);
     const pause = new Pause("test");
+    const asked = askedWaits();
     await pause.after(65_536);
-    const startMs = performance.now();
+    asked.ms = 0;
     await pause.after(65_536);
-    // Timers never come early: with 4 ms of work after each, this is a fifth of the thread.
-    expect(performance.now() - startMs).toBeGreaterThanOrEqual(15);
+    // With 4 ms of work after each, this is a fifth of the thread.
+    expect(asked.ms).toBeGreaterThanOrEqual(15);
     resolve();
     await search;
   });
@@ -57,16 +74,13 @@ describe("a pause", () => {
   test("of a merge is shorter while publishing waits for it, of a bulk it is not (4)", async ({ expect }) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const search = urgent(() => promise);
-    // The shortest of several: a timer may come late, never early.
+    const asked = askedWaits();
     const pauseMs = async (kind: string): Promise<number> => {
       const pause = new Pause(kind);
-      let shortestMs = Infinity;
-      for (let round = 0; round < 9; round++) {
-        const startMs = performance.now();
-        await pause.after(131_072);
-        if (round > 0) shortestMs = Math.min(shortestMs, performance.now() - startMs);
-      }
-      return shortestMs;
+      await pause.after(131_072);
+      asked.ms = 0;
+      await pause.after(131_072);
+      return asked.ms;
     };
     expect(await pauseMs("merge")).toBeGreaterThanOrEqual(15);
     await hurried(async () => {

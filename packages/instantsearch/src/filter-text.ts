@@ -7,9 +7,9 @@
  *   operator   = "=" | "!=" | "<" | "<=" | ">" | ">="
  *   attribute, value = characters without space and bracket, or quoted by " or '; `\` before a quote is that quote
  *
- * OR binds tighter than AND, because Algolia only allows a conjunction of disjunctions.
+ * A minus is part of a value, unlike in `facetFilters`. OR binds tighter than AND, because Algolia only allows a conjunction of disjunctions.
  */
-import { comparison, facetTerm, interval, type Clause, type Condition } from "./conditions.ts";
+import { comparison, interval, type Clause, type Condition } from "./conditions.ts";
 import { UnsupportedError } from "./protocol.ts";
 
 const TOKEN = /\s*(?:([()])|(<=|>=|!=|<|>|=|:)|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([^\s()<>=!:"']+))/y;
@@ -50,7 +50,7 @@ export function readFilterText(text: string): Clause[] {
     else if (isWord("TO")) {
       at++;
       found = interval(attribute, Number(value), Number(take("word", "quoted")));
-    } else found = facetTerm(attribute, value);
+    } else found = { attribute, negated: false, is: value };
     return isNegated ? { ...found, negated: !found.negated } : found;
   };
   const clause = (): Clause => {

@@ -62,13 +62,19 @@ function foldWithPlaces(text: string, language: string): Folded {
       ends.push(end);
     }
   };
+  const lengths = new Map<string, number>();
+  const unitsOf = (letter: string): number => {
+    let units = lengths.get(letter);
+    if (units === undefined) lengths.set(letter, (units = fold(letter, language).length));
+    return units;
+  };
   for (const { 0: word, index } of text.matchAll(WORDS)) {
     const whole = fold(word, language);
     folded += whole;
     const letters = [...word.matchAll(LETTERS)].map((match) => ({
       start: index + match.index,
       end: index + match.index + match[0].length,
-      units: fold(match[0], language).length,
+      units: unitsOf(match[0]),
     }));
     const units = letters.reduce((sum, letter) => sum + letter.units, 0);
     if (units === whole.length) for (const letter of letters) add(letter.units, letter.start, letter.end);

@@ -49,4 +49,4 @@ export { StringNumbers } from "./string-numbers.ts";
 export { decodeUtf8, encodeToScratch, scratchBytes, scratchHash, utf8Of } from "./utf8.ts";
 export { readVarint, varint } from "./varint.ts";
 export { fitsWildcard } from "./wildcard.ts";
-export { MustBeginAgain, TURN_STEPS, work, type Parts } from "./work.ts";
+export { budgetOf, MustBeginAgain, TURN_STEPS, work, type Parts } from "./work.ts";

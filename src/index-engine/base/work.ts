@@ -39,10 +39,22 @@ export interface FirstRun {
 /** A computation that yields between parts. */
 export type Parts<T> = Generator<void, T, void>;
 
+/** What several computations may take together, such as the hits of a page. */
+export interface Budget {
+  readonly limit: "searchSteps" | "highlightSteps";
+  left: number;
+  /** Steps since the last yield. */
+  sinceTurn: number;
+}
+
+export function budgetOf(limit: Budget["limit"]): Budget {
+  return { limit, left: LIMITS[limit].value, sinceTurn: 0 };
+}
+
 class Work {
   #left = Infinity;
   /** The limit of what is left. */
-  #limit: "searchSteps" | "searchPartSteps" | "mostFirst" = "searchPartSteps";
+  #limit: Budget["limit"] | "searchPartSteps" | "mostFirst" = "searchPartSteps";
   #spent = 0;
   /** Steps of the current part that do not count for the limits. */
   #onCached = 0;
@@ -65,13 +77,16 @@ class Work {
   }
 
   /** Runs all parts under one budget. Yields when others should run. Throws MustBeginAgain. */
-  *inParts<T>(body: Parts<T>, { steps, mostFirst = Infinity }: FirstRun = { steps: TURN_STEPS }): Parts<T> {
-    let left = LIMITS.searchSteps.value;
+  *inParts<T>(
+    body: Parts<T>,
+    { steps, mostFirst = Infinity }: FirstRun = { steps: TURN_STEPS },
+    budget: Budget = budgetOf("searchSteps"),
+  ): Parts<T> {
     let leftFirst = mostFirst;
-    let sinceTurn = TURN_STEPS - steps;
+    budget.sinceTurn += TURN_STEPS - steps;
     for (;;) {
-      const most = Math.min(left, LIMITS.searchPartSteps.value, leftFirst);
-      this.#limit = most === leftFirst ? "mostFirst" : most === left ? "searchSteps" : "searchPartSteps";
+      const most = Math.min(budget.left, LIMITS.searchPartSteps.value, leftFirst);
+      this.#limit = most === leftFirst ? "mostFirst" : most === budget.left ? budget.limit : "searchPartSteps";
       this.#left = most;
       this.#onCached = 0;
       let spent = 0;
@@ -84,14 +99,14 @@ class Work {
         this.#left = Infinity;
         spentWithCached = spent + this.#onCached;
         this.#spent += spentWithCached;
+        budget.left -= spent;
+        budget.sinceTurn += spentWithCached;
       }
       if (step.done === true) return step.value;
-      left -= spent;
       leftFirst -= spentWithCached;
       if (leftFirst < 0) throw new MustBeginAgain();
-      sinceTurn += spentWithCached;
-      if (sinceTurn < TURN_STEPS) continue;
-      sinceTurn = 0;
+      if (budget.sinceTurn < TURN_STEPS) continue;
+      budget.sinceTurn = 0;
       leftFirst = Infinity;
       yield;
     }
@@ -103,11 +118,12 @@ class Work {
     this.#left -= steps;
     if (this.#left >= 0) return;
     if (this.#limit === "mostFirst") throw new MustBeginAgain();
-    throw new ServiceError(
-      "search_too_expensive",
-      `The search takes too many steps (${this.#limit}); ask for fewer words, clauses or product sets.`,
-      { details: { limit: this.#limit, value: LIMITS[this.#limit].value } },
-    );
+    const message =
+      this.#limit === "highlightSteps"
+        ? "Highlighting takes too many steps (highlightSteps); ask for fewer hits, or highlight fewer fields."
+        : `The search takes too many steps (${this.#limit}); ask for fewer words, clauses or product sets.`;
+    const details = { limit: this.#limit, value: LIMITS[this.#limit].value };
+    throw new ServiceError("search_too_expensive", message, { details });
   };
 
   /**

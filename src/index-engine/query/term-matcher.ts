@@ -9,8 +9,12 @@
  * the text has all of them: "boots" may be "boot s", but an S alone is a size.
  */
 import type { Analyzer } from "../analysis/index.ts";
+import { work, type Parts } from "../base/index.ts";
 import { STEM_PREFIX } from "../segment/model/index.ts";
 import type { TermGroup } from "./rank/index.ts";
+
+/** Of looking up a term and its stem; measured with `bench/rendering.ts`. */
+const STEPS_OF_TERM = 10;
 
 export class TermMatcher {
   readonly #analyzer: Analyzer;
@@ -26,10 +30,15 @@ export class TermMatcher {
   }
 
   /** For each term of a text, in order: the number of a matching group, or -1. */
-  groupsOf(terms: readonly string[]): number[] {
+  *groupsOf(terms: readonly string[]): Parts<number[]> {
+    work.spend(terms.length * (STEPS_OF_TERM + this.#prefixes.length));
     const groups = terms.map((term) => this.#groupOf(term));
     for (const { parts, group } of this.#splits) {
-      const found = parts.map((part) => part.groupsOf(terms));
+      const found: number[][] = [];
+      for (const part of parts) {
+        yield;
+        found.push(yield* part.groupsOf(terms));
+      }
       if (!found.every((places) => places.some((place) => place >= 0))) continue;
       terms.forEach((_, at) => {
         if (groups[at] < 0 && found.some((places) => places[at] >= 0)) groups[at] = group;

@@ -175,12 +175,14 @@ function isPrivateBoost({ target }: Rewritten["boosts"][number], fields: FieldPl
     : namesPrivate(target.kind === "raw" ? target.text : target.words.join(" "), fields);
 }
 
-const NAMED_FIELDS = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*(?=:)/gu;
+/** Runs of what names consist of, and the colon after them. */
+const PERHAPS_NAMES = /[\p{L}\p{N}\p{M}_.-]+:?/gu;
+const BEFORE_NAME = /^[\p{M}.-]+/u;
 
 /** Whether a query string names a private field: `-(supplier:acme OR used)`. */
 function namesPrivate(text: string, fields: FieldPlan): boolean {
-  const names = text.replaceAll("\\", "").match(NAMED_FIELDS) ?? [];
-  return names.some((name) => fields.isPrivate(name));
+  const runs = text.replaceAll("\\", "").match(PERHAPS_NAMES) ?? [];
+  return runs.some((run) => run.endsWith(":") && fields.isPrivate(run.slice(0, -1).replace(BEFORE_NAME, "")));
 }
 
 function boostOf({ factor, target, line }: Rewritten["boosts"][number], fields: FieldPlan): ScoreBoost {

@@ -47,6 +47,7 @@ import {
   hitViewOf,
   keptHit,
   renderHit,
+  renderHitInParts,
   sortableFields,
   type HitInput,
   type HitView,
@@ -207,6 +208,11 @@ export class ShardSearch {
   /** The JSON of a hit. With `ref`, the place of its source, the result is cached. */
   render(hit: EngineHit, source: Uint8Array, ref: StoredRef | null = null): JsonPieces {
     return renderHit(hit, source, this.#hitInput(), ref);
+  }
+
+  /** The same; in parts if the document is not shown as it is. */
+  renderInParts(hit: EngineHit, source: Uint8Array, ref: StoredRef): JsonPieces | Parts<JsonPieces> {
+    return renderHitInParts(hit, source, this.#hitInput(), ref);
   }
 
   /** JSON and size of a hit whose document is cached; null if its source is needed. */

@@ -13,6 +13,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { analyzerFor, isUnspaced, plainText, termsWithPlaces } from "../../../src/index-engine/analysis/index.ts";
+import { run } from "../../../src/index-engine/base/index.ts";
 import { bestFragment, Highlighter, FieldSelection } from "../../../src/index-engine/answer/highlight/index.ts";
 import { FRAGMENT_LENGTH } from "../../../src/index-engine/answer/highlight/fragment.ts";
 import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
@@ -123,7 +124,7 @@ const shopText = textOf([...WORDS, "Shoes,", "“Red”", "d'olive", '15"', "<sh
 test(`3 and 4: marks (seed ${seed})`, () => {
   const analyzer = analyzerFor("en");
   forAll(runs(300), fc.array(group, { minLength: 1, maxLength: 3 }), shopText, (groups, source) => {
-    const found = new Highlighter(groups, analyzer, new FieldSelection(["*"]), "em").of({ title: source });
+    const found = run(new Highlighter(groups, analyzer, new FieldSelection(["*"]), "em").of({ title: source }));
     const text = plainText(source);
     const placed = termsWithPlaces(text, analyzer);
     const terms = placed.map(({ term }) => term);

@@ -10,10 +10,15 @@
  *  5. Fields are chosen by names, patterns and exclusions; without marks there is an empty map. (Without the parameter, in
  *     product sets, and over shards: worker/answers.)
  *  6. In the sample catalogue, all of whose searched fields are shown, every hit of a search for words has a mark.
+ *  7. Long lists, long texts and queries of many words run in parts, none of them long; all steps are counted.
  */
 import { describe, expect, test } from "vitest";
 import { sampleNdjson } from "../../../cli/sample-catalogue/index.ts";
-import { builtInTenantConfig, type Highlight } from "../../../src/interface/index.ts";
+import { analyzerFor } from "../../../src/index-engine/analysis/index.ts";
+import { FieldSelection, Highlighter } from "../../../src/index-engine/answer/highlight/index.ts";
+import { budgetOf, run, TURN_STEPS, work } from "../../../src/index-engine/base/index.ts";
+import { termGroup, type TermGroup } from "../../../src/index-engine/query/rank/index.ts";
+import { builtInTenantConfig, LIMITS, type Highlight } from "../../../src/interface/index.ts";
 import { parseSearchParameters } from "../../../src/worker/parameters.ts";
 import { answeringShop, type Source } from "./support.ts";
 
@@ -179,4 +184,50 @@ test("6: nothing is found without a mark", () => {
     const marked = hits.filter(({ metaData }) => Object.keys(metaData?.["highlights"] ?? {}).length);
     expect([q, marked.length, hits.length > 0]).toEqual([q, hits.length, true]);
   }
+});
+
+describe("7: counted parts", () => {
+  const analyzer = analyzerFor("en");
+  const groupOf = (word: string, parts: readonly string[]): TermGroup => ({
+    ...termGroup(analyzer, word),
+    subQueries: [
+      {
+        kind: "all",
+        groups: parts.map((part) => termGroup(analyzer, part)),
+        factor: 0.9,
+        slop: null,
+        origin: "split",
+      },
+    ],
+  });
+  const words = (count: number): string => Array.from({ length: count }, (_, i) => `w${i.toString(36)}`).join(" ");
+  const long = words(400);
+
+  test.for([
+    ["a list of long texts", [groupOf("shoe", [])], Array(400).fill(long)],
+    ["a list of short texts", [groupOf("shoe", [])], Array(100_000).fill("a")],
+    ["attributes", [groupOf("shoe", [])], Array(400).fill({ value: long })],
+    [
+      "many words written apart",
+      Array.from({ length: 40 }, (_, i) => groupOf(`a${i}`, [`b${i}`, `c${i}`, `d${i}`])),
+      [words(5_000)],
+    ],
+  ] as const)("%s", ([, groups, texts]) => {
+    const highlights = (): ReturnType<Highlighter["of"]> =>
+      new Highlighter(groups, analyzer, new FieldSelection(["*"]), "em").of({ title: texts });
+    const budget = budgetOf("highlightSteps");
+    const parts = work.inParts(highlights(), undefined, budget);
+    const steps: number[] = [];
+    for (let isDone = false; !isDone;) {
+      const before = work.spent;
+      isDone = parts.next().done === true;
+      steps.push(work.spent - before);
+    }
+    expect(steps.length).toBeGreaterThan(3);
+    expect(Math.max(...steps)).toBeLessThan(1.5 * TURN_STEPS);
+    expect(budget.left).toBe(LIMITS.highlightSteps.value - steps.reduce((sum, one) => sum + one, 0));
+    // A page with one step less is refused.
+    const tooSmall = { ...budgetOf("highlightSteps"), left: LIMITS.highlightSteps.value - budget.left - 1 };
+    expect(() => run(work.inParts(highlights(), undefined, tooSmall))).toThrow("highlightSteps");
+  });
 });

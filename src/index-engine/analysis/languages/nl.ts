@@ -134,7 +134,9 @@ function close(word: string, before: string): string {
   if (/([bdfgklmnprst])\1$/.test(word)) return cut(word, 1);
   if (SHORT_VOWEL.test(before)) return word;
   // motoren, doctoren -> motor, doctor (not motoor).
-  const isOpened = OPENED.test(word) ? !/[aeiouy].*or$/.test(word) : OPENED_E.test(word);
+  const isOpened = OPENED.test(word)
+    ? !(word.endsWith("or") && /[aeiouy]/.test(word.slice(0, -2)))
+    : OPENED_E.test(word);
   return isOpened ? word.slice(0, -1) + word.slice(-2) : word;
 }
 

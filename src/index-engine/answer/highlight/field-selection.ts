@@ -1,4 +1,4 @@
-import { fitsWildcard } from "../../base/index.ts";
+import { fitsWildcard, work } from "../../base/index.ts";
 
 /**
  * Selects fields: the grammar of `fields` and `highlight`.
@@ -25,6 +25,7 @@ export class FieldSelection {
   has(name: string): boolean {
     let known = this.#known.get(name);
     if (known === undefined) {
+      work.spend(1 + this.#chosen.length + this.#excluded.length);
       const isNamed = (pattern: string): boolean => fitsWildcard(pattern, name);
       known = (this.#chosen.length === 0 || this.#chosen.some(isNamed)) && !this.#excluded.some(isNamed);
       this.#known.set(name, known);

@@ -13,6 +13,7 @@
  */
 import { type Highlight, type HighlightTag, LIMITS } from "../../../interface/index.ts";
 import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
+import { work, type Parts } from "../../base/index.ts";
 import { isUrl } from "../../documents/index.ts";
 import type { TermGroup } from "../../query/rank/index.ts";
 import type { FieldSelection } from "./field-selection.ts";
@@ -23,6 +24,11 @@ import { TermMatcher } from "../../query/index.ts";
 const WHOLE_LENGTH = 200;
 /** Maximum number of values per field. Only the first ones with marks are returned. */
 const MOST_VALUES = 10;
+
+/** Of a value, however short; of removing markup from a character; of reading one. 10 ns each (base/work.ts). */
+const STEPS_OF_VALUE = 200;
+const STEPS_OF_PLAIN = 1;
+const STEPS_OF_CHARACTER = 20;
 
 type Mark = Span & { readonly group: number };
 
@@ -39,8 +45,8 @@ export class Highlighter {
     this.#tag = tag;
   }
 
-  /** By field, without the fields that have no marks. */
-  of(data: Readonly<Record<string, unknown>>): Record<string, Highlight[]> {
+  /** By field, without the fields that have no marks. A value is a part, and each counts, so lists may be long. */
+  *of(data: Readonly<Record<string, unknown>>): Parts<Record<string, Highlight[]>> {
     const highlights: [string, Highlight[]][] = [];
     for (const [field, shown] of Object.entries(data)) {
       if (!this.#fields.has(field)) continue;
@@ -49,7 +55,10 @@ export class Highlighter {
       const values: readonly unknown[] = Array.isArray(shown) ? shown : [shown];
       for (let value = 0; value < values.length && found.length < MOST_VALUES; value++) {
         const text = textOf(values[value], withNumbers);
-        const highlight = text === null ? null : this.#mark(text, value);
+        work.spend(STEPS_OF_VALUE);
+        if (text === null) continue;
+        yield;
+        const highlight = yield* this.#mark(text, value);
         if (highlight !== null) found.push(highlight);
       }
       if (found.length > 0) highlights.push([field, found]);
@@ -58,10 +67,14 @@ export class Highlighter {
   }
 
   /** Null if there is nothing to mark. */
-  #mark(source: string, value: number): Highlight | null {
+  *#mark(source: string, value: number): Parts<Highlight | null> {
+    work.spend(Math.ceil(source.length * STEPS_OF_PLAIN));
     const text = plainText(source);
-    const terms = termsWithPlaces(beginningOf(text), this.#analyzer);
-    const groups = this.#matcher.groupsOf(terms.map(({ term }) => term));
+    const beginning = beginningOf(text);
+    work.spend(beginning.length * STEPS_OF_CHARACTER);
+    const terms = termsWithPlaces(beginning, this.#analyzer);
+    yield;
+    const groups = yield* this.#matcher.groupsOf(terms.map(({ term }) => term));
     const marks = terms.flatMap(({ start, end }, i): Mark[] =>
       groups[i] < 0 ? [] : [{ start, end, group: groups[i] }],
     );

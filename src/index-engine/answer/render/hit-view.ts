@@ -1,6 +1,7 @@
 /** What a request changes about its hits: a choice of `fields`, and highlighting (`highlight`). */
 import type { DocumentBody, Highlight, SearchRequest } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
+import type { Parts } from "../../base/index.ts";
 import { Highlighter, FieldSelection } from "../highlight/index.ts";
 import type { TermGroup } from "../../query/rank/index.ts";
 
@@ -15,8 +16,8 @@ export class HitView {
   }
 
   /** Null if not requested. Covers all fields of the document, not only those in `fields`. */
-  highlights({ data }: DocumentBody): Record<string, Highlight[]> | null {
-    return this.#highlighter?.of(data) ?? null;
+  *highlights({ data }: DocumentBody): Parts<Record<string, Highlight[]> | null> {
+    return this.#highlighter === null ? null : yield* this.#highlighter.of(data);
   }
 
   /**

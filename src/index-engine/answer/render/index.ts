@@ -7,6 +7,7 @@ export {
   render,
   renderAnswer,
   renderHit,
+  renderHitInParts,
   sizeBytesOf,
   wholeJson,
   type AnswerInput,

@@ -22,7 +22,7 @@ import {
   type TenantConfig,
 } from "../../../interface/index.ts";
 import { countedKinds, mismatches, writeFacets, writeQueriedFacets, type FacetFieldPlan } from "../facets/index.ts";
-import { GrowableBytes, sumOfBytes, utf8Of, work } from "../../base/index.ts";
+import { GrowableBytes, run, sumOfBytes, utf8Of, work, type Parts } from "../../base/index.ts";
 import { parseDocument, type FieldPlan } from "../../documents/index.ts";
 import type { EngineHit, Execution, FacetCounts } from "../../query/index.ts";
 import type { StoredRef } from "../../segment/model/index.ts";
@@ -230,9 +230,20 @@ export function renderHit(
   input: HitInput,
   ref: StoredRef | null = null,
 ): JsonPieces {
-  const { plan, view } = input;
+  const json = renderHitInParts(hit, source, input, ref);
+  return "next" in json ? run(json) : json;
+}
+
+/** The same; in parts if the document is not shown as it is. */
+export function renderHitInParts(
+  hit: EngineHit,
+  source: Uint8Array,
+  input: HitInput,
+  ref: StoredRef | null = null,
+): JsonPieces | Parts<JsonPieces> {
+  const { plan } = input;
   if (hit.named !== undefined) {
-    return renderHit(withNamedVariant(hit, parseDocument(decoder.decode(source)), plan), source, input, ref);
+    return renderHitInParts(withNamedVariant(hit, parseDocument(decoder.decode(source)), plan), source, input, ref);
   }
   if (showsAll(hit, input)) {
     const json = plan.showJson(source, hit.variant);
@@ -241,6 +252,11 @@ export function renderHit(
     }
     return hitJson(hit, json, null, input);
   }
+  return changedHit(hit, source, input);
+}
+
+function* changedHit(hit: EngineHit, source: Uint8Array, input: HitInput): Parts<JsonPieces> {
+  const { plan, view } = input;
   const document = plan.show(parseDocument(decoder.decode(source)), hit.variant);
   for (const { field, value, prefix } of hit.sortedFields) {
     // Only fields that are shown are replaced (docs/behaviour.md 3.9).
@@ -248,7 +264,7 @@ export function renderHit(
     document.data[field] = value;
     document.data[`${field}_prefix`] = prefix;
   }
-  const highlights = view?.highlights(document) ?? null;
+  const highlights = view === null ? null : yield* view.highlights(document);
   const prefixes = hit.sortedFields.map(({ field }): [string, string] => [`${field}_prefix`, field]);
   const shown = view?.cut(document, new Map(prefixes)) ?? document;
   return hitJson(hit, encoder.encode(JSON.stringify(shown)), highlights, input);

@@ -6,7 +6,9 @@
  * read before the first pause.
  */
 import type { JsonPieces } from "../../../index-engine/answer/render/index.ts";
+import type { Parts } from "../../../index-engine/base/index.ts";
 import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
+import type { RunParts } from "../../expensive-searches.ts";
 import type { KeptSources } from "./kept-sources.ts";
 import type { SourceReader } from "../loaded/index.ts";
 
@@ -21,6 +23,7 @@ const FETCHED_BYTES = 2_097_152;
 /**
  * @param known the cached hit `i`, if any
  * @param render makes the JSON of hit `i` from its source
+ * @param run runs its parts, with pauses
  * @param take receives the hits in order; false stops
  * @returns false: a source is gone
  */
@@ -29,7 +32,8 @@ export async function hitTexts(
   kept: KeptSources,
   refs: readonly StoredRef[],
   known: (i: number) => KnownHit | null,
-  render: (i: number, source: Uint8Array) => JsonPieces,
+  render: (i: number, source: Uint8Array) => JsonPieces | Parts<JsonPieces>,
+  run: RunParts,
   take: (json: JsonPieces, sourceBytes: number) => boolean,
 ): Promise<boolean> {
   // A larger page reads whole chunks, because many hits share one.
@@ -49,8 +53,9 @@ export async function hitTexts(
         await scheduler.wait(0);
         stretchBytes = 0;
       }
-      const { json, sourceBytes } =
-        one instanceof Uint8Array ? { json: render(done, one), sourceBytes: one.byteLength } : one;
+      const made = one instanceof Uint8Array ? render(done, one) : one.json;
+      const json = "next" in made ? await run(made) : made;
+      const sourceBytes = one instanceof Uint8Array ? one.byteLength : one.sourceBytes;
       stretchBytes += sourceBytes;
       if (!take(json, sourceBytes)) return true;
       kept.release(refs[done]);

@@ -10,8 +10,8 @@ import {
   type ShardHits,
   type ShardSearch,
 } from "../../../index-engine/shards/index.ts";
-import type { RunParts } from "../../expensive-searches.ts";
-import { hitsOrSources, hitTexts } from "./hit-texts.ts";
+import { pageInTurns, type RunParts } from "../../expensive-searches.ts";
+import { hitsOrSources, hitTexts, type KnownHit } from "./hit-texts.ts";
 import type { PinnedSearch } from "./pinned-searches.ts";
 import type { SourceReader } from "../loaded/index.ts";
 import type { SearchRound, SearchRoundAnswer } from "../../protocol/index.ts";
@@ -34,7 +34,7 @@ export async function answerRound(
     case "execute": {
       const { partial, facets, eager } = await run(executed(search, round.step));
       // Fetches nothing from R2, because most of these hits will not be on the page.
-      const hits = eager === null ? null : eagerTexts(search, sources, eager);
+      const hits = eager === null ? null : await eagerTexts(search, sources, eager);
       return { kind: "execute", answer: { partial, facets, hits } };
     }
     case "more": {
@@ -65,22 +65,25 @@ async function more(
   const sourceBytes: number[] = [];
   let hitBytes = 0;
   let readBytes = 0;
-  const areThere = await hitTexts(
-    sources,
-    kept,
-    refs,
-    (i) => search.kept(found[i], refs[i]),
-    (i, source) => search.render(found[i], source, refs[i]),
-    (pieces, bytes) => {
-      const json = wholeJson(pieces);
-      hitBytes += json.byteLength;
-      readBytes += bytes;
-      const fits = hitBytes <= mostBytes && readBytes <= mostBytes * SOURCE_SHARE;
-      if (!fits && !(withFirst && hits.length === 0)) return false;
-      hits.push(json);
-      sourceBytes.push(bytes);
-      return true;
-    },
+  const areThere = await pageInTurns((runPage) =>
+    hitTexts(
+      sources,
+      kept,
+      refs,
+      (i) => search.kept(found[i], refs[i]),
+      (i, source) => search.renderInParts(found[i], source, refs[i]),
+      runPage,
+      (pieces, bytes) => {
+        const json = wholeJson(pieces);
+        hitBytes += json.byteLength;
+        readBytes += bytes;
+        const fits = hitBytes <= mostBytes && readBytes <= mostBytes * SOURCE_SHARE;
+        if (!fits && !(withFirst && hits.length === 0)) return false;
+        hits.push(json);
+        sourceBytes.push(bytes);
+        return true;
+      },
+    ),
   );
   return areThere ? { hits, sourceBytes, facets } : null;
 }
@@ -99,20 +102,28 @@ function* moreParts(
 }
 
 /** JSON of each hit; null: sources are missing or too large. */
-function eagerTexts(search: ShardSearch, sources: SourceReader, { hits, refs }: ShardHits): Uint8Array[] | null {
-  const jsons: Uint8Array[] = [];
+async function eagerTexts(
+  search: ShardSearch,
+  sources: SourceReader,
+  { hits, refs }: ShardHits,
+): Promise<Uint8Array[] | null> {
+  const read: (KnownHit | Uint8Array)[] = [];
   let sizeBytes = 0;
   const found = hitsOrSources(sources, refs, (i) => search.kept(hits[i], refs[i]));
+  // All are read before the first pause.
   for (const [i, ref] of refs.entries()) {
     const one = found[i] ?? sources.get(ref);
     if (one === null) return null;
     sizeBytes += one instanceof Uint8Array ? one.byteLength : one.sourceBytes;
     if (sizeBytes > EAGER_BYTES) return null;
-    if (one instanceof Uint8Array) {
-      jsons.push(wholeJson(search.render(hits[i], one, ref)));
-    } else {
-      jsons.push(wholeJson(one.json));
-    }
+    read.push(one);
   }
-  return jsons;
+  return pageInTurns(async (runPage) => {
+    const jsons: Uint8Array[] = [];
+    for (const [i, one] of read.entries()) {
+      const made = one instanceof Uint8Array ? search.renderInParts(hits[i], one, refs[i]) : one.json;
+      jsons.push(wholeJson("next" in made ? await runPage(made) : made));
+    }
+    return jsons;
+  });
 }

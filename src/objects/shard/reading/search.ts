@@ -4,7 +4,7 @@ import {
   hitViewOf,
   keptHit,
   renderAnswer,
-  renderHit,
+  renderHitInParts,
   sizeBytesOf,
   SOURCE_SHARE,
   sortableFields,
@@ -14,7 +14,7 @@ import type { CompiledRules } from "../../../index-engine/query/rules/index.ts";
 import type { Reader } from "../../../index-engine/index/index.ts";
 import { searchParts } from "../../../index-engine/search.ts";
 import { LIMITS, type TenantConfig } from "../../../interface/index.ts";
-import type { RunParts } from "../../expensive-searches.ts";
+import { pageInTurns, type RunParts } from "../../expensive-searches.ts";
 import { hitTexts } from "./hit-texts.ts";
 import { answerKey, cacheAnswer, cachedAnswer } from "../../cached-answers.ts";
 import { KeptSources } from "./kept-sources.ts";
@@ -59,22 +59,30 @@ export async function answerSearch(
   const size = new AnswerSize();
   // A page whose sources exceed this is refused.
   const kept = new KeptSources({ freeBytes: LIMITS.answerBytes.value * SOURCE_SHARE });
-  const areThere = await hitTexts(
-    sources,
-    kept,
-    refs,
-    (i) => keptHit(hits[i], refs[i], input),
-    (i, source) => {
-      const renderMs = performance.now();
-      const json = renderHit(hits[i], source, input, refs[i]);
-      engineMs += performance.now() - renderMs;
-      return json;
-    },
-    (json, sourceBytes) => {
-      size.add(sizeBytesOf(json), sourceBytes);
-      jsons.push(json);
-      return true;
-    },
+  const areThere = await pageInTurns((runPage) =>
+    hitTexts(
+      sources,
+      kept,
+      refs,
+      (i) => keptHit(hits[i], refs[i], input),
+      (i, source) => {
+        const renderMs = performance.now();
+        const json = renderHitInParts(hits[i], source, input, refs[i]);
+        engineMs += performance.now() - renderMs;
+        return json;
+      },
+      async (parts) => {
+        const renderMs = performance.now();
+        const made = await runPage(parts);
+        engineMs += performance.now() - renderMs;
+        return made;
+      },
+      (json, sourceBytes) => {
+        size.add(sizeBytesOf(json), sourceBytes);
+        jsons.push(json);
+        return true;
+      },
+    ),
   );
   if (!areThere) return null;
   const answerMs = performance.now();
