@@ -32,15 +32,15 @@ export class SegmentScorers {
     this.#statistics = statistics;
   }
 
-  /** Scores a word by its best alternative. */
-  word(group: TermGroup, weights: FieldWeights): Scorer {
+  /** Scores a word by its terms, or by a better sub-query. */
+  word(group: TermGroup, weights: FieldWeights, isOnly = false): Scorer {
     const similarity = this.#context.similarity(this.#s, weights, this.#statistics);
     const lists: ScaledList[] = [];
     for (const { term, factor } of group.alternatives) {
       const list = this.#context.lists(term)[this.#s];
       if (list >= 0) lists.push({ list, scale: scaleIn(group, factor) });
     }
-    const terms = listsScorer(this.#segment, similarity, lists);
+    const terms = listsScorer(this.#segment, similarity, lists, isOnly);
     const { subQueries = [] } = group;
     if (subQueries.length === 0) return terms;
     const subs = subQueries.map((sub) => this.#subQuery(group, sub, weights, similarity));

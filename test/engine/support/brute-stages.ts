@@ -140,6 +140,12 @@ export interface Subjects<Subject> {
   idOf(subject: Subject): string;
   /** BM25F of one term of a group, rounded; 0: no searched field has it. */
   termScore(subject: Subject, term: string, factor: number, idf: number, weights: FieldWeights): number;
+  wordScore(
+    subject: Subject,
+    alternatives: readonly { readonly term: string; readonly factor: number }[],
+    idf: number,
+    weights: FieldWeights,
+  ): number;
   vocabulary(): Iterable<string>;
   isPhrase(
     subject: Subject,
@@ -191,10 +197,7 @@ export class WordScores<Subject> {
   /** Score; 0: the product has none of what stands for it. */
   group(subject: Subject, group: TermGroup, weights: FieldWeights): number {
     const idf = this.idf(group);
-    let best = 0;
-    for (const { term, factor } of group.alternatives) {
-      best = Math.max(best, this.subjects.termScore(subject, term, factor, idf, weights));
-    }
+    let best = this.subjects.wordScore(subject, group.alternatives, idf, weights);
     for (const whole of group.subQueries ?? []) {
       switch (whole.kind) {
         case "prefix":
