@@ -3,7 +3,7 @@
  * Objects with SQLite, R2.
  *
  *   npm run bench:http -- [--products 100000] [--queries 400] [--rounds 30] [--connections 1,8] [--keep folder]
- *                         [--json file]
+ *                         [--shards 1] [--json file]
  *   npm run bench:http -- --profile listing [--seconds 10] [--save listing.cpuprofile]
  *
  * Two processes of workerd run as a deployment would have them: our Worker, bundled by Wrangler, and a bare one of
@@ -42,6 +42,7 @@ const { values: options } = parseArgs({
     seconds: { type: "string", default: "10" },
     save: { type: "string" },
     json: { type: "string" },
+    shards: { type: "string", default: "1" },
   },
 });
 
@@ -175,7 +176,7 @@ const isImported = existsSync(join(folder, "state"));
 // A kept folder still uses the current code.
 await rm(join(folder, "dist"), { recursive: true, force: true });
 const service = await startService({
-  variables: { LOG: "errors" },
+  variables: { LOG: "errors", SHARDS_MIN: options.shards },
   folder,
   ...(options.profile !== undefined && { inspectorPort: INSPECTOR_PORTS.own }),
 });

@@ -32,6 +32,7 @@ interface Constant {
 
 const CONSTANTS: readonly Constant[] = [
   constant("HEAD_LIFT", /HEAD_LIFT = (\d+)/, ["0", "100", "400", "600"]),
+  constant("PURPOSE", /PURPOSE = (\d+)/, ["600", "700", "900", "1000"]),
   constant("FEEDBACK_LIFT", /FEEDBACK_LIFT = (\d+)/, ["0", "150", "500"]),
   constant("VOTERS", /VOTERS = (\d+)/, ["10", "20", "60"]),
   constant("joined", /joined: ([\d.]+)/, ["0.7", "0.8", "1"]),

@@ -8,7 +8,7 @@
  * suggest with the name of a setting (`server`, `group`) can only be distinguished from the setting under `index`, so
  * it goes there.
  */
-import { keyOf, memberOf } from "./configuration-spelling.ts";
+import { isPlainObject, keyOf, memberOf } from "./configuration-spelling.ts";
 import { isSuggestSetting } from "./configuration-suggest.ts";
 
 export const ENTRY_KINDS = ["index", "tenant", "suggest"] as const;
@@ -24,6 +24,12 @@ const SECTIONS: Readonly<Record<EntryKind, readonly string[]>> = {
 export function configurationEntry(document: unknown, kind: EntryKind, name: string): unknown {
   const [place] = placesWithEntry(document, kind, name);
   return place === undefined ? undefined : asObject(sectionAt(document, place))[place.key];
+}
+
+/** The same as JSON; null if absent. */
+export function configurationEntryText(document: unknown, kind: EntryKind, name: string): string | null {
+  const entry = configurationEntry(document, kind, name);
+  return entry === undefined ? null : JSON.stringify(entry);
 }
 
 /** A copy of the document with the entry replaced; `entry` undefined removes it from all its places. */
@@ -107,7 +113,5 @@ function replaced(at: unknown, path: readonly string[], key: string, entry: unkn
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
+  return isPlainObject(value) ? value : {};
 }

@@ -17,12 +17,13 @@ const PATTERN_KEYS: ReadonlyMap<string, (settings: Settings) => string[]> = new 
   ["FlagFieldDataProcessor", flagPatternKeys],
 ]);
 
-/** The expressions of a processor. */
-export function patternsOf(processor: string, settings: Settings): string[] {
+/** The expressions of a processor, each with the key of its setting. An empty word split means the default. */
+export function patternsOf(processor: string, settings: Settings): { key: string; pattern: string }[] {
   const keys = PATTERN_KEYS.get(processor)?.(settings) ?? [];
   return keys.flatMap((key) => {
     const text = settings[key] ?? "";
-    return processor === "FlagFieldDataProcessor" ? text.split("##") : [text];
+    const patterns = processor === "FlagFieldDataProcessor" ? text.split("##") : [text];
+    return text === "" ? [] : patterns.map((pattern) => ({ key, pattern }));
   });
 }
 
@@ -35,18 +36,11 @@ export function patternProblems(processor: string, settings: Settings): Problem[
 const GLOBAL = /(?:_regEx|_wordSplitRegEx)$/;
 
 function brokenPatterns(processor: string, settings: Settings): Problem[] {
-  const keys = PATTERN_KEYS.get(processor)?.(settings) ?? [];
-  return keys.flatMap((key): Problem[] => {
-    const text = settings[key];
-    // An empty word split means the default.
-    if (text === undefined || text === "") return [];
-    const patterns = processor === "FlagFieldDataProcessor" ? text.split("##") : [text];
-    return patterns.flatMap((pattern) => {
-      const isGlobal = processor === "ReplacePatternInValuesDataProcessor" || GLOBAL.test(key);
-      const problem = patternProblem(pattern, { global: isGlobal });
-      if (problem === null) return [];
-      return [{ path: key, message: `"${pattern}" is not a valid regular expression: ${problem}` }];
-    });
+  return patternsOf(processor, settings).flatMap(({ key, pattern }): Problem[] => {
+    const isGlobal = processor === "ReplacePatternInValuesDataProcessor" || GLOBAL.test(key);
+    const problem = patternProblem(pattern, { global: isGlobal });
+    if (problem === null) return [];
+    return [{ path: key, message: `"${pattern}" is not a valid regular expression: ${problem}` }];
   });
 }
 

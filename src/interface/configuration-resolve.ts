@@ -22,7 +22,7 @@ import {
 } from "./configuration-schema.ts";
 import { pluginProblems } from "./configuration-plugins.ts";
 import { storedPatternProblem } from "./pattern.ts";
-import { problemsOf, simpleClassName } from "./configuration-spelling.ts";
+import { problemsOf, simpleClassName, withoutUndefined } from "./configuration-spelling.ts";
 import type {
   FacetConfig,
   FacetConfiguration,
@@ -312,17 +312,12 @@ export function isTenantsOnly(document: ConfigurationDocument, indexName: string
 }
 
 function relevanceOf(section: TenantSection["relevanceConfiguration"]): RelevanceConfig {
-  const { fill, enough, cut, lowCut, correctKnownWords, categoryFeedback, weightedFields } = section ?? {};
-  const thousandths = (share: number | undefined): number | undefined =>
-    share === undefined ? undefined : Math.round(share * 1_000);
+  const { cut, lowCut, ...own } = section ?? {};
   return {
-    fill: fill ?? DEFAULT_RELEVANCE.fill,
-    enough: enough ?? DEFAULT_RELEVANCE.enough,
-    cutThousandths: thousandths(cut) ?? DEFAULT_RELEVANCE.cutThousandths,
-    lowCutThousandths: thousandths(lowCut) ?? DEFAULT_RELEVANCE.lowCutThousandths,
-    correctKnownWords: correctKnownWords ?? DEFAULT_RELEVANCE.correctKnownWords,
-    categoryFeedback: categoryFeedback ?? DEFAULT_RELEVANCE.categoryFeedback,
-    weightedFields: weightedFields ?? DEFAULT_RELEVANCE.weightedFields,
+    ...DEFAULT_RELEVANCE,
+    ...withoutUndefined(own),
+    ...(cut !== undefined && { cutThousandths: Math.round(cut * 1_000) }),
+    ...(lowCut !== undefined && { lowCutThousandths: Math.round(lowCut * 1_000) }),
   };
 }
 
@@ -336,15 +331,9 @@ function stagesOf(query: NonNullable<TenantSection["queryConfiguration"]>): Stag
       maxQueryLength: stage.condition?.maxQueryLength ?? null,
       matchingRegex: stage.condition?.matchingRegex ?? null,
     },
-    settings: present(stage.settings ?? {}),
+    settings: withoutUndefined(stage.settings ?? {}),
     weightedFields: stage.weightedFields ?? {},
   }));
-}
-
-function present(settings: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(settings)) if (value !== undefined) kept[name] = value;
-  return kept;
 }
 
 function scoringOf(scoring: NonNullable<TenantSection["scoringConfiguration"]>): ScoringConfig {
@@ -371,24 +360,8 @@ function facetsOf(section: NonNullable<TenantSection["facetConfiguration"]>): Fa
 type FacetTemplate = Omit<FacetConfig, "sourceField" | "label">;
 
 function facetTemplate(section: FacetSection | undefined, defaults: FacetTemplate): FacetTemplate {
-  if (section === undefined) return defaults;
-  return {
-    type: section.type === undefined ? defaults.type : facetType(section.type),
-    metaData: section.metaData ?? defaults.metaData,
-    optimalValueCount: section.optimalValueCount ?? defaults.optimalValueCount,
-    showUnselectedOptions: section.showUnselectedOptions ?? defaults.showUnselectedOptions,
-    multiSelect: section.multiSelect ?? defaults.multiSelect,
-    order: section.order ?? defaults.order,
-    valueOrder: section.valueOrder ?? defaults.valueOrder,
-    excludeFromFacetLimit: section.excludeFromFacetLimit ?? defaults.excludeFromFacetLimit,
-    preferVariantOnFilter: section.preferVariantOnFilter ?? defaults.preferVariantOnFilter,
-    minFacetCoverage: section.minFacetCoverage ?? defaults.minFacetCoverage,
-    minValueCount: section.minValueCount ?? defaults.minValueCount,
-    filterSensitive: section.filterSensitive ?? defaults.filterSensitive,
-    filterDependencies: section.filterDependencies ?? defaults.filterDependencies,
-    removeOnSingleFullCoverageFacetElement:
-      section.removeOnSingleFullCoverageFacetElement ?? defaults.removeOnSingleFullCoverageFacetElement,
-  };
+  const { sourceField: _name, label: _label, type, ...own } = section ?? {};
+  return { ...defaults, ...withoutUndefined(own), ...(type !== undefined && { type: facetType(type) }) };
 }
 
 function facetType(type: string): FacetConfig["type"] {

@@ -26,6 +26,7 @@ import {
   section,
   settings,
   stringValue,
+  withoutUndefined,
 } from "./configuration-spelling.ts";
 import { SuggestDocument } from "./configuration-suggest.ts";
 import { storedPatternProblem } from "./pattern.ts";
@@ -341,15 +342,11 @@ interface ScoreFunctionSection {
 
 /** A score function with the defaults of docs/scoring.md. */
 export function scoreFunctionOf(entry: ScoreFunctionSection): ScoringConfig["functions"][number] {
-  const options: Record<string, string> = {};
-  for (const [name, value] of Object.entries(entry.options ?? {})) {
-    if (value !== undefined) options[name] = value;
-  }
   return {
     field: entry.field ?? null,
     type: entry.type ?? "field_value_factor",
     weight: entry.weight ?? 1,
-    options,
+    options: withoutUndefined(entry.options ?? {}),
   };
 }
 

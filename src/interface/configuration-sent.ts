@@ -110,25 +110,30 @@ function sizeFindings(patterns: readonly string[]): Finding[] {
   return [{ path: [], message: `has regular expressions of more than ${value} parts together` }];
 }
 
-function processorPatterns(section: IndexSection["dataProcessorConfiguration"]): string[] {
+type Configured = IndexSection["dataProcessorConfiguration"];
+
+/** The settings of the processors that run. Others have no effect and are not checked. */
+function settingsOf(section: Configured): { name: string; processor: string; settings: Record<string, string> }[] {
   const { processors = [], configuration = {} } = section ?? {};
   return Object.entries(configuration).flatMap(([name, settings]) => {
     const processor = processors.find((one) => one === simpleClassName(name));
-    return processor === undefined ? [] : patternsOf(processor, settings);
+    return processor === undefined ? [] : [{ name, processor, settings }];
   });
 }
 
-function processorFindings(section: IndexSection["dataProcessorConfiguration"]): Finding[] {
-  const { processors = [], configuration = {} } = section ?? {};
-  return Object.entries(configuration).flatMap(([name, settings]) => {
-    // Settings of a processor that does not run have no effect and are not checked.
-    const processor = processors.find((one) => one === simpleClassName(name));
-    const found = processor === undefined ? [] : patternProblems(processor, settings);
-    return found.map(({ path, message }) => ({
-      path: ["dataProcessorConfiguration", "configuration", name, path],
-      message,
-    }));
-  });
+function processorPatterns(section: Configured): string[] {
+  return settingsOf(section).flatMap(({ processor, settings }) =>
+    patternsOf(processor, settings).map(({ pattern }) => pattern),
+  );
+}
+
+function processorFindings(section: Configured): Finding[] {
+  return settingsOf(section).flatMap(({ name, processor, settings }) =>
+    within(
+      ["dataProcessorConfiguration", "configuration", name],
+      patternProblems(processor, settings).map(({ path, message }) => ({ path: [path], message })),
+    ),
+  );
 }
 
 function tenantFindings(tenant: TenantSection, sent: unknown): Finding[] {

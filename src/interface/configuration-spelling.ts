@@ -19,8 +19,15 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
+
+/** Without undefined members, which would replace defaults. */
+export function withoutUndefined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;
+}
+
 /** `[de.cxp.Name]` -> `de.cxp.Name`: Spring's syntax for map keys with dots. */
-function withoutBrackets(key: string): string {
+export function withoutBrackets(key: string): string {
   return key.startsWith("[") && key.endsWith("]") ? key.slice(1, -1) : key;
 }
 

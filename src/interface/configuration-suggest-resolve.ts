@@ -6,10 +6,13 @@ import type { ConfigurationDocument } from "./configuration-schema.ts";
 import type { SuggestSection } from "./configuration-suggest.ts";
 import type { SuggestConfig } from "./configuration.ts";
 
+/** The entry of suggest that applies to every index. */
+export const SUGGEST_DEFAULT = "default";
+
 export function resolveSuggestConfig(document: ConfigurationDocument, indexName: string): SuggestConfig {
   const general = document.suggest;
   const byIndex = general?.index;
-  const layers: readonly (SuggestSection | undefined)[] = [byIndex?.[indexName], byIndex?.["default"], general];
+  const layers: readonly (SuggestSection | undefined)[] = [byIndex?.[indexName], byIndex?.[SUGGEST_DEFAULT], general];
   const pick = <Name extends keyof SuggestSection>(name: Name): SuggestSection[Name] =>
     layers.find((layer) => layer?.[name] !== undefined)?.[name];
   const group = <Name extends keyof GroupSection>(name: Name): GroupSection[Name] =>

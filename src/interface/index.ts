@@ -16,6 +16,7 @@ export { rulesNames } from "./configuration-plugins.ts";
 export * from "./configuration-resolve.ts";
 export { sizeProblem } from "./configuration-size.ts";
 export { sentProblems } from "./configuration-sent.ts";
+export { isPlainObject, withoutBrackets } from "./configuration-spelling.ts";
 export { suggestProblems } from "./configuration-suggest.ts";
 export {
   readSuggestQueries,
@@ -24,7 +25,7 @@ export {
   SuggestQueries,
   type OwnQuery,
 } from "./suggest-queries.ts";
-export { resolveSuggestConfig } from "./configuration-suggest-resolve.ts";
+export { resolveSuggestConfig, SUGGEST_DEFAULT } from "./configuration-suggest-resolve.ts";
 export * from "./dates.ts";
 export * from "./preset.ts";
 export { hasPrivateCategories, privateFieldProblems } from "./private-fields.ts";

@@ -218,7 +218,8 @@ export const READING_LIMITS = {
   searchesInRounds: {
     value: 256,
     unit: "count",
-    protects: "the memory of a shard: searches over several shards, which it keeps between their rounds",
+    protects:
+      "the memory of a shard: searches over several shards, and as many suggestions, which it keeps between their rounds",
     beyond:
       "one that no call is using starts over, the one that was used least recently; 429 too_many_requests with Retry-After if calls are using all",
   },

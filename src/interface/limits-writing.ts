@@ -112,7 +112,7 @@ export const WRITING_LIMITS = {
   pendingUpdateBytes: {
     value: 33_554_432,
     unit: "bytes",
-    protects: "the memory of a shard: bodies of updates that wait for their turn",
+    protects: "the memory of a shard: bodies of updates that are not answered yet",
     beyond: "429 too_many_requests with Retry-After; nothing was changed",
   },
   waitingBodyBytes: {

@@ -28,6 +28,24 @@
  *   doc['stock'].value > 0 ? 10 : doc['preorder'].value > 0 ? 5 : 0
  */
 
+/** Functions and their numbers of operands. */
+const FUNCTIONS = {
+  min: 2,
+  max: 2,
+  pow: 2,
+  log: 1,
+  log10: 1,
+  sqrt: 1,
+  abs: 1,
+  exp: 1,
+  floor: 1,
+  ceil: 1,
+  round: 1,
+  saturation: 2,
+  sigmoid: 3,
+} as const;
+const FUNCTION_NAMES = Object.keys(FUNCTIONS) as (keyof typeof FUNCTIONS)[];
+
 /** Operations and their numbers of operands. `if` is the conditional. */
 export const SCORE_OPERATIONS = {
   "+": 2,
@@ -46,19 +64,7 @@ export const SCORE_OPERATIONS = {
   not: 1,
   negate: 1,
   if: 3,
-  min: 2,
-  max: 2,
-  pow: 2,
-  log: 1,
-  log10: 1,
-  sqrt: 1,
-  abs: 1,
-  exp: 1,
-  floor: 1,
-  ceil: 1,
-  round: 1,
-  saturation: 2,
-  sigmoid: 3,
+  ...FUNCTIONS,
 } as const;
 export type ScoreOperation = keyof typeof SCORE_OPERATIONS;
 
@@ -79,22 +85,6 @@ const MAX_DEPTH = 64;
 
 /** `message` names line and column. */
 export class ScoreExpressionError extends Error {}
-
-const FUNCTIONS: readonly ScoreOperation[] = [
-  "min",
-  "max",
-  "pow",
-  "log",
-  "log10",
-  "sqrt",
-  "abs",
-  "exp",
-  "floor",
-  "ceil",
-  "round",
-  "saturation",
-  "sigmoid",
-];
 
 interface Token {
   readonly kind: "number" | "word" | "quoted" | "sign" | "end";
@@ -244,16 +234,16 @@ class Parser {
   }
 
   #call(name: Token): ScoreExpression {
-    const called = FUNCTIONS.find((known) => known === name.text);
+    const called = FUNCTION_NAMES.find((known) => known === name.text);
     if (called === undefined) {
-      const known = `_score, doc['field'].value and ${FUNCTIONS.join(", ")}`;
+      const known = `_score, doc['field'].value and ${FUNCTION_NAMES.join(", ")}`;
       throw this.#error(name.at, `"${name.text}" is not known here; known are ${known}`);
     }
     this.#expect("(");
     const operands = [this.#conditional()];
     while (this.#take(",")) operands.push(this.#conditional());
     this.#expect(")");
-    const wanted = SCORE_OPERATIONS[called];
+    const wanted = FUNCTIONS[called];
     if ((called === "min" || called === "max") && operands.length >= wanted) {
       return operands.reduce((left, right) => operation(called, left, right));
     }

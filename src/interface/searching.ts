@@ -3,7 +3,7 @@
  */
 import * as z from "zod";
 import { LIMITS } from "./limits.ts";
-import { DocumentAnswer, type DocumentBody } from "./document.ts";
+import { DocumentAnswer } from "./document.ts";
 
 export const DEFAULT_LIMIT = 12;
 
@@ -219,13 +219,6 @@ export interface SearchRequest {
 
 // ---- answers
 
-export interface ResultHit {
-  index: string;
-  document: DocumentBody;
-  matchedQueries: string[];
-  metaData: Record<string, unknown> | null;
-}
-
 /** One field value with marked search terms: `metaData.highlights` has lists of them by field. */
 export const Highlight = z
   .object({
@@ -245,72 +238,6 @@ export const Highlight = z
   .meta({ id: "Highlight", description: "A value of a field with its matches." });
 export type Highlight = z.infer<typeof Highlight>;
 
-interface FacetEntryBase {
-  key: string;
-  id: string | null;
-  docCount: number;
-  link: string | null;
-  selected: boolean;
-}
-export interface TermFacetEntry extends FacetEntryBase {
-  type: "term";
-}
-export interface HierarchialFacetEntry extends FacetEntryBase {
-  type: "hierarchical";
-  path: string;
-  children: HierarchialFacetEntry[];
-}
-export interface IntervalFacetEntry extends FacetEntryBase {
-  type: "interval";
-  lowerBound: number | null;
-  upperBound: number | null;
-}
-export interface RangeFacetEntry extends FacetEntryBase {
-  type: "range";
-  lowerBound: number;
-  upperBound: number;
-  selectedMin: number | null;
-  selectedMax: number | null;
-}
-export type FacetEntry = TermFacetEntry | HierarchialFacetEntry | IntervalFacetEntry | RangeFacetEntry;
-
-export interface Facet {
-  fieldName: string;
-  absoluteFacetCoverage: number;
-  isFiltered: boolean;
-  filtered: boolean;
-  type: "term" | "hierarchical" | "interval" | "range";
-  meta: Record<string, unknown>;
-  entries: FacetEntry[];
-}
-
-export interface Sorting {
-  label: string;
-  field: string;
-  sortOrder: "ASC" | "DESC";
-  isActive: boolean;
-  active: boolean;
-  link: string;
-}
-
-export interface SearchResultSlice {
-  label: string | null;
-  matchCount: number;
-  nextOffset: number;
-  nextLink: string | null;
-  resultLink: string;
-  hits: ResultHit[];
-  facets: Facet[] | null;
-}
-
-export interface SearchResult {
-  tookInMillis: number;
-  inputURI: string;
-  slices: SearchResultSlice[];
-  sortOptions: Sorting[];
-  meta: Record<string, unknown>;
-}
-
 const entryMembers = {
   key: z.string(),
   id: z.string().nullable(),
@@ -318,20 +245,28 @@ const entryMembers = {
   link: z.string().nullable(),
   selected: z.boolean(),
 };
-const TermFacetEntrySchema = z
+const TermFacetEntry = z
   .object({ type: z.literal("term"), ...entryMembers })
   .meta({ id: "TermFacetEntry", description: "A value." });
-const HierarchialFacetEntrySchema: z.ZodType<HierarchialFacetEntry> = z
+
+/** TypeScript infers no type of a schema that contains itself. */
+export interface HierarchialFacetEntry extends Omit<z.infer<typeof TermFacetEntry>, "type"> {
+  type: "hierarchical";
+  path: string;
+  children: HierarchialFacetEntry[];
+}
+const HierarchialFacetEntry: z.ZodType<HierarchialFacetEntry> = z
   .object({
     type: z.literal("hierarchical"),
     ...entryMembers,
     path: z.string(),
     get children() {
-      return z.array(HierarchialFacetEntrySchema);
+      return z.array(HierarchialFacetEntry);
     },
   })
   .meta({ id: "HierarchialFacetEntry", description: "A category and its subcategories." });
-const IntervalFacetEntrySchema = z
+
+const IntervalFacetEntry = z
   .object({
     type: z.literal("interval"),
     ...entryMembers,
@@ -339,7 +274,9 @@ const IntervalFacetEntrySchema = z
     upperBound: z.number().nullable(),
   })
   .meta({ id: "IntervalFacetEntry", description: "An interval of numbers; a null bound is open." });
-const RangeFacetEntrySchema = z
+export type IntervalFacetEntry = z.infer<typeof IntervalFacetEntry>;
+
+const RangeFacetEntry = z
   .object({
     type: z.literal("range"),
     ...entryMembers,
@@ -352,11 +289,14 @@ const RangeFacetEntrySchema = z
     id: "RangeFacetEntry",
     description: "The range of all numbers, and the selected part of it.",
   });
-const FacetEntrySchema = z
-  .union([TermFacetEntrySchema, HierarchialFacetEntrySchema, IntervalFacetEntrySchema, RangeFacetEntrySchema])
-  .meta({ id: "FacetEntry", description: "A value of a facet." });
+export type RangeFacetEntry = z.infer<typeof RangeFacetEntry>;
 
-const FacetSchema = z
+const FacetEntry = z
+  .union([TermFacetEntry, HierarchialFacetEntry, IntervalFacetEntry, RangeFacetEntry])
+  .meta({ id: "FacetEntry", description: "A value of a facet." });
+export type FacetEntry = z.infer<typeof FacetEntry>;
+
+const Facet = z
   .object({
     fieldName: z.string(),
     absoluteFacetCoverage: z.number().int(),
@@ -364,14 +304,15 @@ const FacetSchema = z
     filtered: z.boolean(),
     type: z.enum(["term", "hierarchical", "interval", "range"]),
     meta: z.record(z.string(), z.unknown()),
-    entries: z.array(FacetEntrySchema),
+    entries: z.array(FacetEntry),
   })
   .meta({
     id: "Facet",
     description: "The values of a field, with the number of products for each.",
   });
+export type Facet = z.infer<typeof Facet>;
 
-const ResultHitSchema = z
+const ResultHit = z
   .object({
     index: z.string(),
     document: DocumentAnswer,
@@ -384,20 +325,22 @@ const ResultHitSchema = z
       .nullable(),
   })
   .meta({ id: "ResultHit", description: "A matching product." });
+export type ResultHit = z.infer<typeof ResultHit>;
 
-const SearchResultSliceSchema = z
+const SearchResultSlice = z
   .object({
     label: z.string().nullable().describe("null for the main slice"),
     matchCount: z.number().int().min(0),
     nextOffset: z.number().int().min(0),
     nextLink: z.string().nullable(),
     resultLink: z.string(),
-    hits: z.array(ResultHitSchema),
-    facets: z.array(FacetSchema).nullable(),
+    hits: z.array(ResultHit),
+    facets: z.array(Facet).nullable(),
   })
   .meta({ id: "SearchResultSlice", description: "A group of hits." });
+export type SearchResultSlice = z.infer<typeof SearchResultSlice>;
 
-const SortingSchema = z
+const Sorting = z
   .object({
     label: z.string(),
     field: z.string(),
@@ -407,17 +350,19 @@ const SortingSchema = z
     link: z.string(),
   })
   .meta({ id: "Sorting", description: "A way to sort the result." });
+export type Sorting = z.infer<typeof Sorting>;
 
 /** The schema of answers: tests validate every answer with it, and openapi.json derives from it. */
 export const SearchResultSchema = z
   .object({
     tookInMillis: z.number().int().min(0),
     inputURI: z.string(),
-    slices: z.array(SearchResultSliceSchema),
-    sortOptions: z.array(SortingSchema),
+    slices: z.array(SearchResultSlice),
+    sortOptions: z.array(Sorting),
     meta: z.record(z.string(), z.unknown()),
   })
   .meta({ id: "SearchResult", description: "The answer to a search." });
+export type SearchResult = z.infer<typeof SearchResultSchema>;
 
 // ---- suggest
 

@@ -56,12 +56,8 @@ function hex(bytes: Uint8Array): string {
  * not.
  */
 export async function putObject(bucket: R2Bucket, key: string, bytes: Uint8Array<ArrayBuffer>): Promise<StoredObject> {
-  const checksum = await sha256(bytes);
-  const stored = await guarded(`put ${key}`, () => bucket.put(key, bytes, { sha256: checksum }));
-  if (stored === null || stored.size !== bytes.byteLength) {
-    throw unavailable(`put ${key}: not stored whole`);
-  }
-  const object = { key, sizeBytes: bytes.byteLength, checksum };
+  const object = { key, sizeBytes: bytes.byteLength, checksum: await sha256(bytes) };
+  await put(bucket, object, bytes);
   await checkObject(bucket, object);
   return object;
 }
@@ -75,7 +71,7 @@ export async function putPieces(bucket: R2Bucket, key: string, bytes: CopyableBy
       release(whole);
     });
   }
-  const checksum = await sha256OfPieces(bytes);
+  const object = { key, sizeBytes, checksum: await sha256OfPieces(bytes) };
   const { readable, writable } = new FixedLengthStream(sizeBytes);
   const writer = writable.getWriter();
   // The runtime pulls the parts, so no pauses are needed. If writing fails, so does the put, which reports the reason
@@ -84,19 +80,24 @@ export async function putPieces(bucket: R2Bucket, key: string, bytes: CopyableBy
     .catch((error: unknown) => writer.abort(error))
     .catch(() => undefined);
   try {
-    const stored = await guarded(`put ${key}`, () => bucket.put(key, readable, { sha256: checksum }));
-    if (stored === null || stored.size !== sizeBytes) {
-      throw unavailable(`put ${key}: not stored whole`);
-    }
+    await put(bucket, object, readable);
     await sending;
   } catch (error) {
     // The reader is gone.
     await writer.abort(error).catch(() => undefined);
     throw error;
   }
-  const object = { key, sizeBytes, checksum };
   await checkObject(bucket, object);
   return object;
+}
+
+async function put(
+  bucket: R2Bucket,
+  { key, sizeBytes, checksum }: StoredObject,
+  body: Uint8Array<ArrayBuffer> | ReadableStream,
+): Promise<void> {
+  const stored = await guarded(`put ${key}`, () => bucket.put(key, body, { sha256: checksum }));
+  if (stored === null || stored.size !== sizeBytes) throw unavailable(`put ${key}: not stored whole`);
 }
 
 /** Checks size and checksum of an object by its metadata, without reading it. */
@@ -111,12 +112,17 @@ export async function checkObject(bucket: R2Bucket, object: StoredObject): Promi
   }
 }
 
-/** Reads a whole object and verifies size and checksum. */
-export async function getObject(bucket: R2Bucket, object: StoredObject): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await guarded(`get ${object.key}`, async () => {
-    const body = await bucket.get(object.key);
+/** Null: missing. */
+function get(bucket: R2Bucket, key: string, options: R2GetOptions = {}): Promise<Uint8Array<ArrayBuffer> | null> {
+  return guarded(`get ${key}`, async () => {
+    const body = await bucket.get(key, options);
     return body === null ? null : new Uint8Array(await body.arrayBuffer());
   });
+}
+
+/** Reads a whole object and verifies size and checksum. */
+export async function getObject(bucket: R2Bucket, object: StoredObject): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await get(bucket, object.key);
   if (bytes === null) throw unavailable(`get ${object.key}: missing`);
   if (bytes.byteLength !== object.sizeBytes) {
     throw unavailable(`get ${object.key}: ${bytes.byteLength} bytes instead of ${object.sizeBytes}`);
@@ -134,10 +140,7 @@ export async function getRange(
   start: number,
   end: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await guarded(`get ${key}`, async () => {
-    const body = await bucket.get(key, { range: { offset: start, length: end - start } });
-    return body === null ? null : new Uint8Array(await body.arrayBuffer());
-  });
+  const bytes = await get(bucket, key, { range: { offset: start, length: end - start } });
   if (bytes === null || bytes.byteLength !== end - start) {
     throw unavailable(`get ${key}: bytes ${start} to ${end} are missing`);
   }
@@ -147,10 +150,7 @@ export async function getRange(
 /** The last manifest of a shard. */
 export async function readManifest(bucket: R2Bucket, shard: string): Promise<ShardManifest> {
   const key = manifestKey(shard);
-  const bytes = await guarded(`get ${key}`, async () => {
-    const body = await bucket.get(key);
-    return body === null ? null : new Uint8Array(await body.arrayBuffer());
-  });
+  const bytes = await get(bucket, key);
   if (bytes === null) throw unavailable(`get ${key}: missing`);
   try {
     return decodeManifest(bytes);
@@ -159,34 +159,35 @@ export async function readManifest(bucket: R2Bucket, shard: string): Promise<Sha
   }
 }
 
-/** All keys under `prefix` with their times. */
-export async function* listObjects(
+/** An object in a list; `checksum` is empty for one without. */
+interface ListedObject extends StoredObject {
+  readonly uploadedMs: number;
+}
+
+/** Puts a manifest (`bytes`: encoded), after everything it names, and verifies it by reading it back. */
+export async function putManifest(
   bucket: R2Bucket,
-  prefix: string,
-): AsyncGenerator<{ readonly key: string; readonly uploadedMs: number }> {
-  for await (const { key, uploaded } of listAll(bucket, prefix)) {
-    yield { key, uploadedMs: uploaded.getTime() };
-  }
+  manifest: ShardManifest,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<StoredObject> {
+  const { shard, writtenAtMs, logPosition, segments } = manifest;
+  const stored = await putObject(bucket, manifestKey(shard), bytes);
+  const read = await readManifest(bucket, shard);
+  const isSame = read.writtenAtMs === writtenAtMs && read.logPosition === logPosition;
+  if (isSame && read.segments.length === segments.length) return stored;
+  throw new ServiceError("storage_unavailable", "The manifest in storage differs from what was written; retry.");
 }
 
-/** All objects under `prefix`; `checksum` is empty for objects without one. */
-export async function* listStored(bucket: R2Bucket, prefix: string): AsyncGenerator<StoredObject> {
-  for await (const { key, size, checksums } of listAll(bucket, prefix)) {
-    const { sha256: checksum } = checksums;
-    yield {
-      key,
-      sizeBytes: size,
-      checksum: checksum === undefined ? "" : hex(new Uint8Array(checksum)),
-    };
-  }
-}
-
-async function* listAll(bucket: R2Bucket, prefix: string): AsyncGenerator<R2Object> {
+/** All objects under `prefix`. */
+export async function* listObjects(bucket: R2Bucket, prefix: string): AsyncGenerator<ListedObject> {
   let cursor: string | undefined;
   do {
     const options: R2ListOptions = cursor === undefined ? { prefix } : { prefix, cursor };
     const page = await guarded(`list ${prefix}`, () => bucket.list(options));
-    yield* page.objects;
+    for (const { key, size: sizeBytes, checksums, uploaded } of page.objects) {
+      const checksum = checksums.sha256 === undefined ? "" : hex(new Uint8Array(checksums.sha256));
+      yield { key, sizeBytes, checksum, uploadedMs: uploaded.getTime() };
+    }
     cursor = page.truncated ? page.cursor : undefined;
   } while (cursor !== undefined);
 }

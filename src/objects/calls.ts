@@ -44,6 +44,20 @@ export async function repeated<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-function isOverload(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "overloaded" in error && error.overloaded === true;
+/** The object is overloaded. An immediate retry makes it worse. */
+export function isOverload(error: unknown): boolean {
+  return hasFlag(error, "overloaded");
+}
+
+/**
+ * The object was moved, reset or updated during the call. A new stub reaches its successor; whether the call was
+ * executed is unknown.
+ */
+export function isInterruption(error: unknown): boolean {
+  return !isOverload(error) && (hasFlag(error, "retryable") || hasFlag(error, "durableObjectReset"));
+}
+
+/** The runtime flags errors of calls to objects; an error without a flag is our defect. */
+function hasFlag(error: unknown, flag: string): boolean {
+  return typeof error === "object" && error !== null && (error as Readonly<Record<string, unknown>>)[flag] === true;
 }

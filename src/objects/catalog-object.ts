@@ -11,6 +11,8 @@
  *      answers STALE to older versions, unless the tenant is the same in both, so isolates drop their caches. Changes
  *      that arrive during a push share the next one.
  *   3. `pushed` = v+1; answer.
+ * A tenant's suggestions come from the index of its name as soon as there is one, so that counts as a change, too.
+ *
  * After a crash or failure in 2 or 3, the alarm set in 1 repeats them, for all indexes. The caller gets 503, which says
  * that the change is stored. Names are recorded before a session opens (noteSession), so no generation in publication
  * is missed: either its shard pulls v+1 when it opens, or its index already knows the shard when the push arrives.
@@ -19,7 +21,14 @@
  * existed; IndexObject knows.
  */
 import { DurableObject } from "cloudflare:workers";
-import { configurationEntry, LIMITS, ServiceError, type EntryKind, type Result } from "../interface/index.ts";
+import {
+  configurationEntryText,
+  LIMITS,
+  readConfiguration,
+  resolveTenantConfig,
+  ServiceError,
+  type Result,
+} from "../interface/index.ts";
 import type {
   CatalogApi,
   CatalogChange,
@@ -65,14 +74,6 @@ const TEXTS = {
   },
 } as const;
 type TextKind = keyof typeof TEXTS;
-
-function entryText(
-  document: unknown,
-  { kind, name }: { readonly kind: EntryKind; readonly name: string },
-): string | null {
-  const entry = configurationEntry(document, kind, name);
-  return entry === undefined ? null : JSON.stringify(entry);
-}
 
 /** Delay of the alarm that finishes an interrupted push. */
 const PUSH_RETRY_MS = 1000;
@@ -236,12 +237,33 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   }
 
   async setLive(indexName: string, live: boolean): Promise<void> {
-    this.#sql.exec(
-      "INSERT INTO names (name, live) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET live = excluded.live",
-      indexName,
-      live ? 1 : 0,
-    );
-    this.#prune();
+    const former = live ? this.#formerlySuggestedFrom(indexName) : null;
+    this.ctx.storage.transactionSync(() => {
+      const isNew = live && !this.#names(LIVE).includes(indexName);
+      this.#sql.exec(
+        "INSERT INTO names (name, live) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET live = excluded.live",
+        indexName,
+        live ? 1 : 0,
+      );
+      this.#prune();
+      const state = this.#state();
+      if (isNew && former !== null) this.#store({ ...state, version: state.version + 1 });
+    });
+    const { version, pushed } = this.#state();
+    // Whoever calls again, because the push has failed, finds an index that is not new.
+    if (former === null || version === pushed) return;
+    this.#concerned?.add(former);
+    await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
+    await this.#push(version);
+  }
+
+  /** The index that has answered suggestions of a tenant of this name so far, if another (resolveSuggestTenant). */
+  #formerlySuggestedFrom(indexName: string): string | null {
+    const body = this.#documentText();
+    const read = readConfiguration(body === null ? null : JSON.parse(body));
+    const tenant = read.ok ? resolveTenantConfig(read.value, indexName, []) : null;
+    const [first = indexName] = tenant?.indexNames ?? [];
+    return first === indexName ? null : first;
   }
 
   async sessions(): Promise<readonly SessionHint[]> {
@@ -266,17 +288,13 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
         if (after === null) this.#sql.exec("DELETE FROM document");
         else this.#sql.exec("INSERT OR REPLACE INTO document (id, body) VALUES (1, ?)", after);
         const { entry } = change;
-        this.#history.note(
-          entry === undefined
-            ? { entry: { kind: "document", name: "" }, before, after, version, user }
-            : {
-                entry,
-                before: entryText(before === null ? null : JSON.parse(before), entry),
-                after: entryText(change.document, entry),
-                version,
-                user,
-              },
-        );
+        if (entry === undefined) {
+          this.#history.note({ entry: { kind: "document", name: "" }, before, after, version, user });
+          break;
+        }
+        const textIn = (document: unknown): string | null => configurationEntryText(document, entry.kind, entry.name);
+        const former = textIn(before === null ? null : JSON.parse(before));
+        this.#history.note({ entry, before: former, after: textIn(change.document), version, user });
         break;
       }
       case "rules":

@@ -2,6 +2,7 @@
  * What `add` needs to know about its session. It is constant, and with the configuration of thousands of fields it
  * takes 20 ms to send and compile, so an isolate keeps it for the sessions that it writes to.
  */
+import { getOrInsert } from "../index-engine/base/index.ts";
 import { compileFieldPlan, type FieldPlan } from "../index-engine/documents/index.ts";
 import { unwrap, type ImportSession } from "../interface/index.ts";
 import type { SessionInfo } from "./protocol/index.ts";
@@ -27,8 +28,7 @@ export function importSettings(info: SessionInfo): ImportSettings {
 
 /** Throws what `SessionApi.info` fails with: also a session that is known has to be open. */
 export async function settingsOf(env: ObjectsEnv, session: ImportSession): Promise<ImportSettings> {
-  let ofEnv = kept.get(env.SESSION);
-  if (ofEnv === undefined) kept.set(env.SESSION, (ofEnv = new Map()));
+  const ofEnv = getOrInsert(kept, env.SESSION, () => new Map<string, ImportSettings>());
   const name = session.temporaryIndexName;
   const known = ofEnv.get(name);
   const stub = sessionStub(env, name);

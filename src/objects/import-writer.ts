@@ -11,7 +11,7 @@
  * acknowledges nothing.
  */
 import type { FieldPlan } from "../index-engine/documents/index.ts";
-import { SegmentBuilder, type BuiltApart } from "../index-engine/segment/index.ts";
+import { SegmentBuilder } from "../index-engine/segment/index.ts";
 import type { PlacedBytes } from "../index-engine/base/index.ts";
 import { LIMITS, ServiceError, unwrap, type AddReport } from "../interface/index.ts";
 import { repeated } from "./calls.ts";
@@ -19,7 +19,7 @@ import type { ImportSettings } from "./import-settings.ts";
 import { importPrefix } from "./names.ts";
 import { partitionOf } from "./partition.ts";
 import type { RegisteredBlock, RegisteredSegment, SessionInfo } from "./protocol/index.ts";
-import { ADDING_BYTES, LEARNING_BYTES, type Pause } from "./pause.ts";
+import { ADDING_BYTES, counting, LEARNING_BYTES, paused, type Pause } from "./pause.ts";
 import { putSegment } from "./segment-storage.ts";
 import { putBlock } from "./stored-blocks.ts";
 import { sessionStub, type ObjectsEnv } from "./stubs.ts";
@@ -172,7 +172,7 @@ export class ImportWriter {
     }
     this.#throwFailure();
     this.#leavingBytes = builder.sizeBytes * 2;
-    const built = await finishWithPauses(builder, this.#pause);
+    const built = await paused(counting(builder.finishPartsSteps(), BYTES_PER_STEP), this.#pause);
     this.#leavingBytes = built.index.sizeBytes + built.stored.sizeBytes;
     const prefix = importPrefix(this.#info.temporaryIndexName);
     this.#sending = this.#send(prefix, blockId, built.index, built.stored)
@@ -218,12 +218,3 @@ function shownId(id: string | null): string | null {
  * 500 steps, most of a fraction of a millisecond.
  */
 const BYTES_PER_STEP = 2_048;
-
-async function finishWithPauses(builder: SegmentBuilder, pause: Pause): Promise<BuiltApart> {
-  const steps = builder.finishPartsSteps();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await pause.after(BYTES_PER_STEP);
-  }
-}

@@ -12,17 +12,20 @@
  * Read protocol/index.ts first. The files in this folder itself are shared by several objects: names and bytes in R2
  * and SQLite, calls and their results.
  */
+export { answerChecksum, withoutTook } from "./cached-answers.ts";
 export * from "./protocol/index.ts";
 export { catalogStub, indexStub, sessionStub, shardDocuments, shardStub, type ObjectsEnv } from "./stubs.ts";
 export { CatalogObject } from "./catalog-object.ts";
-export { ImportSessionObject } from "./session/index.ts";
+export { ImportSessionObject } from "./session/import-session-object.ts";
 export { settingsOf } from "./import-settings.ts";
 export { ImportWriter, reported } from "./import-writer.ts";
-export { IndexObject } from "./index/index.ts";
+export { IndexObject } from "./index/index-object.ts";
 export { Pause, paused, type Steps, urgent, workStretches } from "./pause.ts";
 export { shardOfId } from "./partition.ts";
 export { searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
-export { ShardObject } from "./shard/index.ts";
+export { ShardObject } from "./shard/shard-object.ts";
 export { tenantTag } from "./tenant-tag.ts";
+export { isInterruption, isOverload } from "./calls.ts";
+export { Claims } from "./claims.ts";
 export { Line } from "./line.ts";
 export { Turns } from "./turns.ts";

@@ -6,44 +6,32 @@
  *   opening segments from R2                   their bytes
  *   merging and compacting                     the inputs that are read, and the result
  *
- * Waiting work polls the list of claims instead of awaiting promises of other requests, which may be gone. A claim
- * expires if it was not touched for CLAIM_MS, because its object may have died.
+ * Waiting work polls the claims instead of awaiting promises of other requests, which may be gone.
  */
+import { Claims } from "./claims.ts";
+
 const BUDGET_BYTES = 48_000_000;
 const CLAIM_MS = 10_000;
 const LOOK_AGAIN_MS = 25;
 
-interface Claim {
-  readonly sizeBytes: number;
-  touchedMs: number;
-}
+/** Bytes. */
+const claims = new Claims(CLAIM_MS);
 
-/** Claims of this isolate, in order of arrival. */
-const claims = new Set<Claim>();
-
-/** Bytes of all claims. */
 export function claimedBytes(): number {
-  const lapsedMs = Date.now() - CLAIM_MS;
-  let held = 0;
-  for (const claim of claims) {
-    if (claim.touchedMs < lapsedMs) claims.delete(claim);
-    else held += claim.sizeBytes;
-  }
-  return held;
+  return claims.size;
 }
 
 /** Runs `work` when there is room for these bytes. The work must call `touch` regularly. */
 export async function withMemory<T>(sizeBytes: number, work: (touch: () => void) => Promise<T>): Promise<T> {
-  for (let held = claimedBytes(); held > 0 && held + sizeBytes > BUDGET_BYTES; held = claimedBytes()) {
+  for (let held = claims.size; held > 0 && held + sizeBytes > BUDGET_BYTES; held = claims.size) {
     await scheduler.wait(LOOK_AGAIN_MS * (0.5 + Math.random()));
   }
-  const claim: Claim = { sizeBytes, touchedMs: Date.now() };
-  claims.add(claim);
+  const claim = claims.begin(sizeBytes);
   try {
     return await work(() => {
-      claim.touchedMs = Date.now();
+      claim.seenMs = Date.now();
     });
   } finally {
-    claims.delete(claim);
+    claims.end(claim);
   }
 }

@@ -28,6 +28,7 @@
  *
  * Works do not wait for each other's promises, because the other request may be gone. They compare clocks instead.
  */
+import { getOrInsert } from "../index-engine/base/index.ts";
 import { Urgency } from "./urgency.ts";
 
 /** Cost of a part of FieldPlan.learning, in bytes as they are counted here. */
@@ -72,8 +73,7 @@ export function workStretches(): ReadonlyMap<string, Readonly<Stretches>> {
 }
 
 function note(kind: string, ms: number): void {
-  let known = stretches.get(kind);
-  if (known === undefined) stretches.set(kind, (known = { longestMs: 0, long: 0, count: 0 }));
+  const known = getOrInsert(stretches, kind, () => ({ longestMs: 0, long: 0, count: 0 }));
   known.count++;
   if (ms > LONG_MS) {
     known.long++;

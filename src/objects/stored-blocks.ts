@@ -14,7 +14,7 @@
  */
 import type { CopyableBytes } from "../index-engine/base/index.ts";
 import { isStoredChunk, storedLayout, storedTableRange } from "../index-engine/segment/stored/index.ts";
-import { getRange, listStored, putPieces, unavailable } from "./bucket.ts";
+import { getRange, listObjects, putPieces, unavailable } from "./bucket.ts";
 import { blockKey, storedPrefix } from "./names.ts";
 import type { PartitionRange } from "./partition.ts";
 import type { Pause } from "./pause.ts";
@@ -109,7 +109,7 @@ const CHECKED_SHARE = 1 / 64;
 export async function checkBlocks(bucket: R2Bucket, prefix: string, blocks: readonly RegisteredBlock[]): Promise<void> {
   if (blocks.length === 0) return;
   const missing = new Map(blocks.map((block) => [block.key, block]));
-  for await (const found of listStored(bucket, storedPrefix(prefix))) {
+  for await (const found of listObjects(bucket, storedPrefix(prefix))) {
     const block = missing.get(found.key);
     if (block === undefined) continue;
     if (found.sizeBytes !== block.sizeBytes || found.checksum !== block.checksum) {

@@ -6,14 +6,11 @@
  *   waiting  -> working    the first that waits, when one has ended or lapsed
  */
 import { LIMITS } from "../interface/index.ts";
+import { type Claim, Claims } from "./claims.ts";
 import { Line, type LineSettings } from "./line.ts";
 
 /** Work pauses every few milliseconds; reading from R2 may take longer. */
 const LAPSES_AFTER_MS = 10_000;
-
-interface Work {
-  readonly begunMs: number;
-}
 
 type Kind = "largePages" | "newIndexes" | "expensiveSearches" | "configurationChanges" | "overviews";
 
@@ -25,7 +22,7 @@ interface Settings extends LineSettings {
 export class Turns {
   readonly #mostAtOnce: number;
   readonly #line: Line;
-  readonly #working = new Set<Work>();
+  readonly #working = new Claims(LAPSES_AFTER_MS);
 
   constructor(settings: Settings) {
     this.#mostAtOnce = LIMITS[settings.atOnce].value;
@@ -38,7 +35,7 @@ export class Turns {
    */
   async run<T>(work: (end: () => void) => Promise<T>): Promise<T> {
     const turn = (this.isAwaited ? null : this.#begin()) ?? (await this.#line.wait(() => this.#begin()));
-    const end = (): void => void this.#working.delete(turn);
+    const end = (): void => this.#working.end(turn);
     try {
       return await work(end);
     } finally {
@@ -48,7 +45,7 @@ export class Turns {
 
   /** Whether the next one would have to wait. */
   get isFull(): boolean {
-    return this.isAwaited || !this.#hasRoom(Date.now());
+    return this.isAwaited || !this.#hasRoom;
   }
 
   /** Whether somebody waits. */
@@ -56,16 +53,11 @@ export class Turns {
     return this.#line.isAwaited;
   }
 
-  #begin(): Work | null {
-    const begunMs = Date.now();
-    if (!this.#hasRoom(begunMs)) return null;
-    const turn = { begunMs };
-    this.#working.add(turn);
-    return turn;
+  #begin(): Claim | null {
+    return this.#hasRoom ? this.#working.begin() : null;
   }
 
-  #hasRoom(nowMs: number): boolean {
-    for (const turn of this.#working) if (turn.begunMs < nowMs - LAPSES_AFTER_MS) this.#working.delete(turn);
+  get #hasRoom(): boolean {
     return this.#working.size < this.#mostAtOnce;
   }
 }

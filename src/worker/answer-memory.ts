@@ -7,10 +7,9 @@
  *     no room among the claims   429 too_many_requests; one answer alone always has room
  *     nobody reads for a while   the connection is aborted
  *     read, aborted, closed      its claim ends
- *
- * The runtime may drop a request silently, so that nothing ends its claim: claims without a sign of life lapse.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
+import { Claims } from "../objects/index.ts";
 
 /** Answers up to this size fit into the buffers of their connections. */
 const SMALL_BYTES = 262_144;
@@ -18,43 +17,32 @@ const PIECE_BYTES = 65_536;
 const MOST_BYTES = LIMITS.waitingAnswerBytes.value;
 const STALL_MS = LIMITS.answerStallMs.value;
 
-interface Claim {
-  readonly sizeBytes: number;
-  readMs: number;
-}
-
-const claims = new Set<Claim>();
+/** Bytes; seen when their client reads. */
+const claims = new Claims(2 * STALL_MS);
 
 /** Bytes of large answers that are being sent by this isolate. */
 export function waitingAnswerBytes(): number {
-  const lapsedMs = Date.now() - 2 * STALL_MS;
-  let bytes = 0;
-  for (const claim of claims) {
-    if (claim.readMs < lapsedMs) claims.delete(claim);
-    else bytes += claim.sizeBytes;
-  }
-  return bytes;
+  return claims.size;
 }
 
 /** The body of an answer. Throws 429 too_many_requests. */
 export function answerBody(json: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   const sizeBytes = json.length;
   if (sizeBytes <= SMALL_BYTES) return json;
-  const waiting = waitingAnswerBytes();
+  const waiting = claims.size;
   if (waiting > 0 && waiting + sizeBytes > MOST_BYTES) throw tooMany();
-  const claim: Claim = { sizeBytes, readMs: Date.now() };
-  claims.add(claim);
+  const claim = claims.begin(sizeBytes);
   let at = 0;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const end = (): void => {
     clearTimeout(timer);
-    claims.delete(claim);
+    claims.end(claim);
   };
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         const watch = (): void => {
-          const leftMs = claim.readMs + STALL_MS - Date.now();
+          const leftMs = claim.seenMs + STALL_MS - Date.now();
           if (leftMs > 0) {
             timer = setTimeout(watch, leftMs);
             return;
@@ -65,7 +53,7 @@ export function answerBody(json: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
         timer = setTimeout(watch, STALL_MS);
       },
       pull(controller) {
-        claim.readMs = Date.now();
+        claim.seenMs = Date.now();
         controller.enqueue(json.subarray(at, at + PIECE_BYTES));
         at += PIECE_BYTES;
         if (at < sizeBytes) return;

@@ -11,6 +11,7 @@
 import { Hono } from "hono";
 import { matchedRoutes } from "hono/route";
 import { ServiceError } from "../interface/index.ts";
+import { urgent } from "../objects/index.ts";
 import { admin } from "./admin.ts";
 import { authorize, isPublic, roleOf } from "./auth.ts";
 import { releaseBody } from "./body-memory.ts";
@@ -24,7 +25,6 @@ import { errorResponse, methodNotAllowed } from "./errors.ts";
 import { START_PATH, fullImport } from "./full-import.ts";
 import { countRequest, metrics } from "./metrics.ts";
 import { pages } from "./pages.ts";
-import { urgent } from "./pause.ts";
 import { limitAddress, limitUser } from "./rate-limit.ts";
 import { search } from "./search.ts";
 import { exposes, partOf } from "./settings.ts";

@@ -1,8 +1,8 @@
 /** Reads request bodies: JSON for any Content-Type, as it is or gzipped, within the limit, strictly decoded. */
 import { LIMITS, ServiceError } from "../interface/index.ts";
+import { Pause } from "../objects/index.ts";
 import { BodyClaim } from "./body-memory.ts";
 import { gunzipped } from "./gunzip.ts";
-import { Pause } from "./pause.ts";
 
 /** Limits that bound a body. */
 type BodyLimit = "importBodyBytes" | "updateBodyBytes" | "searchBodyBytes" | "sessionBodyBytes" | "configurationBytes";
@@ -16,7 +16,7 @@ function bodyTooLarge(limit: BodyLimit | "importBufferBytes"): ServiceError {
 
 /**
  * The chunks of a body, unpacked. Throws 413 if they are more than the limit, 400 if they cannot be unpacked. A few
- * received bytes may be many chunks, with no turn of the event loop between them: who reads them must pause.
+ * received bytes may be many chunks, with no turn of the event loop between them, so the reader must pause.
  */
 export async function* bodyChunks(request: Request, limit: BodyLimit): AsyncGenerator<Uint8Array, void, void> {
   const isPacked = isGzipped(request);
@@ -74,7 +74,7 @@ function isGzipped({ headers }: Request): boolean {
   throw new ServiceError("bad_request", message);
 }
 
-/** Throws 408 request_timeout if the read takes too long, 400 bad_request if the body ends before its end. */
+/** Throws 408 request_timeout if the read takes too long, 400 bad_request if the body is cut off. */
 async function within<T>(read: Promise<T>, whenLate?: () => void): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -84,7 +84,7 @@ async function within<T>(read: Promise<T>, whenLate?: () => void): Promise<T> {
   try {
     return await Promise.race([read, late]);
   } catch (error) {
-    // The runtime takes a client that has gone for an object that was interrupted (platform-errors.ts).
+    // The runtime takes a client that has gone for an object that was interrupted (objects/calls.ts).
     throw error instanceof ServiceError ? error : cutOff();
   } finally {
     clearTimeout(timer);
@@ -94,7 +94,7 @@ async function within<T>(read: Promise<T>, whenLate?: () => void): Promise<T> {
 }
 
 function cutOff(): ServiceError {
-  return new ServiceError("bad_request", "The body ended before its end; nothing was changed.");
+  return new ServiceError("bad_request", "The body was cut off; nothing was changed.");
 }
 
 function tooSlow(): ServiceError {
@@ -149,17 +149,25 @@ async function drain(reader: ChunkReader, maxBytes: number): Promise<void> {
  * than everything else.
  */
 const SMALL_BYTES = 262_144;
+/** Limit of small bodies that are being read at once; further ones are read like large ones. */
+const MOST_SMALL_BYTES = 8_388_608;
+let smallBytes = 0;
 
 /** The cost of receiving or unpacking a byte, as Pause counts. */
 export const RECEIVED_SHARE = 1 / 16;
 
-/** The memory of larger and of gzipped ones is limited: body-memory.ts. */
+/** The memory of larger and of gzipped ones, and of too many small ones, is limited: body-memory.ts. */
 export async function bodyBytes(request: Request, limit: BodyLimit): Promise<Uint8Array> {
   const length = Number(request.headers.get("content-length") ?? NaN);
   const isPacked = isGzipped(request);
   // HTTP enforces the announced length.
-  if (!isPacked && length <= Math.min(SMALL_BYTES, LIMITS[limit].value)) {
-    return new Uint8Array(await within(request.arrayBuffer()));
+  if (!isPacked && length <= Math.min(SMALL_BYTES, LIMITS[limit].value) && smallBytes + length <= MOST_SMALL_BYTES) {
+    smallBytes += length;
+    try {
+      return new Uint8Array(await within(request.arrayBuffer()));
+    } finally {
+      smallBytes -= length;
+    }
   }
   const claim = BodyClaim.of(request);
   const pause = new Pause("update");

@@ -17,7 +17,7 @@
  */
 import { ImportSession, LIMITS, ServiceError, type Problem } from "../interface/index.ts";
 import { problemsOf } from "./problems.ts";
-import { JsonScanner, JsonSyntaxError, TOKEN } from "./json-scanner.ts";
+import { JsonScanner, jsonError, TOKEN } from "./json-scanner.ts";
 
 export type BulkItem =
   | { readonly kind: "session"; readonly session: ImportSession }
@@ -45,16 +45,12 @@ const DEFAULT_LIMITS: BulkLimits = {
 const SESSION_BYTES = 65_536;
 /** `"documents"` with every letter escaped has 56 bytes, so longer names are unknown. */
 const NAME_BYTES = 64;
-/** Members of the body and elements of its lists. */
-const REPORT_DEPTH = 2;
-/** The scanner needs one byte per level; deeper text is an attack. */
-const MAX_DEPTH = 100_000;
 
 type Capture = "name" | "session" | "document";
 
 export class BulkReader {
   readonly #limits: BulkLimits;
-  readonly #scanner = new JsonScanner({ reportDepth: REPORT_DEPTH, maxDepth: MAX_DEPTH });
+  readonly #scanner = new JsonScanner();
   /** Purpose of the current value; null: it is skipped. */
   #capture: Capture | null = null;
   /** Finished parts of the captured value, from earlier chunks. */
@@ -79,7 +75,7 @@ export class BulkReader {
 
   /** Bytes held: an incomplete document, and documents that wait for their session. */
   get heldBytes(): number {
-    return this.#partBytes + this.#waitingBytes;
+    return (this.#parts.length === 0 ? 0 : this.#partBytes) + this.#waitingBytes;
   }
 
   /** Documents so far, complete or rejected. */
@@ -94,21 +90,13 @@ export class BulkReader {
    */
   push(chunk: Uint8Array): readonly BulkItem[] {
     const items: BulkItem[] = [];
-    try {
-      this.#scan(chunk, items);
-    } catch (error) {
-      throw asServiceError(error);
-    }
+    this.#scan(chunk, items);
     return items;
   }
 
   /** Ends the body and reports missing members. */
   end(): void {
-    try {
-      this.#scanner.end();
-    } catch (error) {
-      throw asServiceError(error);
-    }
+    this.#scanner.end();
     if (this.#wrongForm !== null) throw invalidBody([this.#wrongForm]);
     const problems: Problem[] = [];
     if (!this.#seen.has("session")) problems.push({ path: "session", message: "is missing" });
@@ -288,7 +276,7 @@ export class BulkReader {
         if (++this.#bomSeen === BYTE_ORDER_MARK.length) this.#started = true;
       } else {
         // An incomplete mark is an unexpected byte at its own position.
-        if (this.#bomSeen > 0) throw new JsonSyntaxError("expected a value", 0);
+        if (this.#bomSeen > 0) throw jsonError("expected a value", 0);
         this.#started = true;
       }
     }
@@ -301,15 +289,4 @@ const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 function invalidBody(problems: readonly Problem[]): ServiceError {
   const first = problems.map((problem) => `${problem.path === "" ? "The body" : problem.path} ${problem.message}`);
   return new ServiceError("invalid_body", `${first.join("; ")}.`, { details: { problems } });
-}
-
-function asServiceError(error: unknown): unknown {
-  if (!(error instanceof JsonSyntaxError)) return error;
-  return new ServiceError(
-    "bad_request",
-    `The body cannot be read as JSON: ${error.message} (byte ${error.position}).`,
-    {
-      details: { position: error.position },
-    },
-  );
 }

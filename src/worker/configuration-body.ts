@@ -1,6 +1,13 @@
 /** Reads a configuration body: JSON, or in the formats of the reference's files: YAML, .properties or HOCON. */
 import { isMap, isScalar, LineCounter, parseAllDocuments, visit, YAMLParseError, type Document } from "yaml";
-import { LIMITS, ServiceError, sizeProblem, withoutPlaceholders, type Problem } from "../interface/index.ts";
+import {
+  isPlainObject,
+  LIMITS,
+  ServiceError,
+  sizeProblem,
+  withoutPlaceholders,
+  type Problem,
+} from "../interface/index.ts";
 import { bodyText } from "./body.ts";
 import { HoconError, readHocon } from "./hocon.ts";
 import { problemError } from "./problems.ts";
@@ -55,7 +62,9 @@ export function readBody(text: string, contentType = ""): ConfigurationBody {
   try {
     const body = yaml(text);
     // `suggest { locale: en }` is also a valid, if strange, YAML key.
-    const isStrange = body.documents.some((one) => !isObject(one) || Object.keys(one).some((key) => /[{=]/.test(key)));
+    const isStrange = body.documents.some(
+      (one) => !isPlainObject(one) || Object.keys(one).some((key) => /[{=]/.test(key)),
+    );
     if (!isHocon || !isStrange) return filledIn(body);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
@@ -152,7 +161,7 @@ const PROFILES: readonly string[] = ["spring.profiles", "spring.config.activate.
 
 /** Null: always active. */
 function profileOf(document: unknown, prefix = ""): string | null {
-  if (!isObject(document)) return null;
+  if (!isPlainObject(document)) return null;
   for (const [key, value] of Object.entries(document)) {
     const name = prefix + key;
     if (PROFILES.includes(name)) {
@@ -163,10 +172,6 @@ function profileOf(document: unknown, prefix = ""): string | null {
     if (found !== null) return found;
   }
   return null;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -11,7 +11,8 @@
 import {
   ENTRY_KINDS,
   ServiceError,
-  configurationEntry,
+  configurationEntryText,
+  isPlainObject,
   layered,
   listTenants,
   mergePatched,
@@ -23,8 +24,10 @@ import {
   rulesNames,
   SUGGEST_QUERIES_SIZE,
   sizeProblem,
+  SUGGEST_DEFAULT,
   unwrap,
   withConfigurationEntry,
+  withoutBrackets,
   withoutIgnoredKeys,
   type ConfigurationDocument,
   type EntryKind,
@@ -33,6 +36,7 @@ import {
   type TenantConfig,
 } from "../interface/index.ts";
 import { catalogStub, Turns, type CatalogChange, type CatalogSnapshot, type EntryRef } from "../objects/index.ts";
+import { notStored } from "./answers.ts";
 import { bodyJson, bodyText } from "./body.ts";
 import { configurationBody } from "./configuration-body.ts";
 import { checkedDocument, checkRules, requireFiltersOf, requireNamesOf } from "./configuration-checks.ts";
@@ -68,10 +72,8 @@ async function textOf(c: AppContext, { kind, name }: EntryRef, snapshot: Catalog
     }
     case "index":
     case "tenant":
-    case "suggest": {
-      const entry = configurationEntry(snapshot.document, kind, name);
-      return entry === undefined ? null : JSON.stringify(entry);
-    }
+    case "suggest":
+      return configurationEntryText(snapshot.document, kind, name);
   }
 }
 
@@ -130,23 +132,29 @@ function changeOf(c: AppContext, { kind, name }: EntryRef, snapshot: CatalogSnap
       const caller = c.get("caller");
       if (kind === "tenant") requireFiltersOf(snapshot, name, caller);
       const document = withConfigurationEntry(snapshot.document, kind, name, value);
-      const concerns = [name];
-      if (kind === "tenant") concerns.push(...indexesOf(storedConfiguration(snapshot), name));
-      if (value !== undefined) {
-        const read = checkedDocument(document, { kind, name });
-        if (kind === "tenant") {
-          requireNamesOf(read, name, caller);
-          concerns.push(...indexesOf(read, name));
-        }
-      }
+      const read = value === undefined ? null : checkedDocument(document, { kind, name });
+      if (kind === "tenant" && read !== null) requireNamesOf(read, name, caller);
+      const concerns = indexesWithEntry(kind, withoutBrackets(name), [storedConfiguration(snapshot), read]);
       return { kind: "document", document, entry: { kind, name }, concerns };
     }
   }
 }
 
-/** A tenant's entry concerns the shards of its indexes. They may also be searched under the name of the tenant. */
-function indexesOf(configuration: ConfigurationDocument, tenant: string): readonly string[] {
-  return resolveTenantConfig(configuration, tenant, [])?.indexNames ?? [];
+/**
+ * The indexes that an entry concerns, before and after its change; null: any index. For a tenant also the index of its
+ * name, which may be searched under that name.
+ */
+function indexesWithEntry(
+  kind: EntryKind,
+  name: string,
+  configurations: readonly (ConfigurationDocument | null)[],
+): readonly string[] | null {
+  if (kind === "suggest" && name === SUGGEST_DEFAULT) return null;
+  if (kind !== "tenant") return [name];
+  const indexNames = configurations.flatMap((configuration) =>
+    configuration === null ? [] : (resolveTenantConfig(configuration, name, [])?.indexNames ?? []),
+  );
+  return [name, ...indexNames];
 }
 
 /** The indexes of the tenants that have this rules text; null: of any index, because the default entry has it. */
@@ -221,8 +229,7 @@ function changedText({ kind, name }: EntryRef, change: CatalogChange): string | 
   if (change.kind !== "document") return change.text;
   if (kind === "document") return JSON.stringify(change.document ?? {});
   if (kind === "rules" || kind === "queries") return null;
-  const entry = configurationEntry(change.document, kind, name);
-  return entry === undefined ? null : JSON.stringify(entry);
+  return configurationEntryText(change.document, kind, name);
 }
 
 function remove(c: AppContext, ref: EntryRef): Promise<Response> {
@@ -236,27 +243,23 @@ function remove(c: AppContext, ref: EntryRef): Promise<Response> {
 
 const DOCUMENT: EntryRef = { kind: "document", name: "" };
 
-configuration.get(BASE, async (c) => {
+function documentOf(c: AppContext): EntryRef {
   c.get("caller").requireAllNames();
-  return answerText(c, DOCUMENT);
-});
+  return DOCUMENT;
+}
+
+configuration.get(BASE, (c) => answerText(c, documentOf(c)));
 
 configuration.put(BASE, async (c) => {
-  c.get("caller").requireAllNames();
+  const ref = documentOf(c);
   const body = await configurationBody(c.req.raw);
   const { document, warnings } = withoutIgnoredKeys(layered(body.documents, null));
-  return edit(c, DOCUMENT, () => ({ value: document, warnings: [...body.warnings, ...warnings] }));
+  return edit(c, ref, () => ({ value: document, warnings: [...body.warnings, ...warnings] }));
 });
 
-configuration.patch(BASE, async (c) => {
-  c.get("caller").requireAllNames();
-  return patch(c, DOCUMENT, null);
-});
+configuration.patch(BASE, (c) => patch(c, documentOf(c), null));
 
-configuration.delete(BASE, async (c) => {
-  c.get("caller").requireAllNames();
-  return remove(c, DOCUMENT);
-});
+configuration.delete(BASE, (c) => remove(c, documentOf(c)));
 
 for (const kind of ENTRY_KINDS) {
   const path = `${BASE}/${kind}/:name`;
@@ -290,7 +293,7 @@ async function patch(c: AppContext, ref: EntryRef, kind: EntryKind | null): Prom
 }
 
 function requireObject(sent: unknown): void {
-  if (typeof sent === "object" && sent !== null && !Array.isArray(sent)) return;
+  if (isPlainObject(sent)) return;
   throw problemError("invalid_configuration", [
     {
       path: "",
@@ -374,7 +377,7 @@ configuration.get(HISTORY, async (c) => {
   if (ref === null) c.get("caller").requireAllNames();
   const versions = await catalogStub(c.env).history(ref);
   const body = versions.map(({ isRemoved, ...version }) => ({ ...version, removed: isRemoved }));
-  return Response.json(body, { headers: { "cache-control": "no-store" } });
+  return notStored(body);
 });
 
 configuration.get(`${HISTORY}/:version`, async (c) => {
@@ -410,12 +413,9 @@ const NAMED_KINDS = [...ENTRY_KINDS, "rules", "queries"] as const;
 /** The parameter `entry`. Throws 400 invalid_parameter; 403 if the caller has no access. */
 function historicEntry(c: AppContext): EntryRef {
   const entry = c.req.query("entry") ?? "";
-  if (entry === DOCUMENT.kind) {
-    c.get("caller").requireAllNames();
-    return DOCUMENT;
-  }
+  if (entry === DOCUMENT.kind) return documentOf(c);
   const slash = entry.indexOf("/");
-  const kind = NAMED_KINDS.find((one) => one === entry.slice(0, slash));
+  const kind = NAMED_KINDS.find((one) => entry.startsWith(`${one}/`));
   const name = entry.slice(slash + 1);
   if (kind === undefined || name === "") {
     const forms = ["document", ...NAMED_KINDS.map((one) => `${one}/<name>`)].join(", ");

@@ -1,6 +1,7 @@
 /**
  * `/health`, `/openapi.json`, `/docs`: routes without part and credentials. The playground at `/` is in pages.ts.
  */
+import { getOrInsert } from "../index-engine/base/index.ts";
 import { catalogStub } from "../objects/index.ts";
 import { notStored } from "./answers.ts";
 import { newPart, type AppContext } from "./context.ts";
@@ -44,10 +45,8 @@ const descriptions = new Map<string, Descriptions>();
 
 export function describedBy(settings: Settings): Descriptions {
   const key = JSON.stringify([settings.EXPOSE, settings.AUTH_PUBLIC_SEARCH]);
-  let known = descriptions.get(key);
-  if (known === undefined) {
-    const openApi = JSON.stringify(openApiDocument(settings, ORIGIN));
-    descriptions.set(key, (known = { openApi, page: docsPage(settings, ORIGIN) }));
-  }
-  return known;
+  return getOrInsert(descriptions, key, () => ({
+    openApi: JSON.stringify(openApiDocument(settings, ORIGIN)),
+    page: docsPage(settings, ORIGIN),
+  }));
 }

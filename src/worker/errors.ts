@@ -3,9 +3,9 @@
  * errorId, but never shown.
  */
 import { ServiceError } from "../interface/index.ts";
+import { isInterruption, isOverload } from "../objects/index.ts";
 import type { AppContext } from "./context.ts";
 import { isHelpedByChallenge } from "./cross-site.ts";
-import { isInterruption, isOverload } from "./platform-errors.ts";
 
 export function errorResponse(error: unknown, c: AppContext): Response {
   const errorId = crypto.randomUUID();

@@ -10,26 +10,20 @@
  *   no room among the exports   429 too_many_requests
  *   no time is left             the connection is aborted
  *   read, aborted, closed       the next one has room
- *
- * The runtime may drop a request silently, so that nothing ends it: exports without a sign of life lapse.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
+import { Claims } from "../objects/index.ts";
 import { chunkReader } from "./body.ts";
 
 const MOST = LIMITS.exportsAtOnce.value;
 const STALL_MS = LIMITS.exportStallMs.value;
 const BYTES_PER_MS = LIMITS.exportBytesPerSecond.value / 1_000;
 
-interface Export {
-  readMs: number;
-}
-
-const exports = new Set<Export>();
+/** Seen when their client reads. */
+const exports = new Claims(2 * STALL_MS);
 
 /** Exports that are being sent by this isolate. */
 export function runningExports(): number {
-  const lapsedMs = Date.now() - 2 * STALL_MS;
-  for (const one of exports) if (one.readMs < lapsedMs) exports.delete(one);
   return exports.size;
 }
 
@@ -43,19 +37,18 @@ export function exportStream(
   first: ReadableStream<Uint8Array>,
   others: AsyncIterable<ReadableStream<Uint8Array>>,
 ): ReadableStream<Uint8Array> {
-  if (runningExports() >= MOST) {
+  if (exports.size >= MOST) {
     first.cancel().catch(() => undefined);
     throw tooMany();
   }
-  const one: Export = { readMs: Date.now() };
-  exports.add(one);
+  const one = exports.begin();
   const chunks = chunksOf(first, others);
   let isBegun = false;
   let leftMs: number = STALL_MS;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const end = (): void => {
     clearTimeout(timer);
-    exports.delete(one);
+    exports.end(one);
   };
   const drop = (): void => {
     end();
@@ -68,12 +61,12 @@ export function exportStream(
         clearTimeout(timer);
         const nowMs = Date.now();
         // A timer may be late.
-        if (isBegun) leftMs = Math.max(0, leftMs - (nowMs - one.readMs));
+        if (isBegun) leftMs = Math.max(0, leftMs - (nowMs - one.seenMs));
         isBegun = true;
-        one.readMs = nowMs;
+        one.seenMs = nowMs;
         try {
           const { done, value } = await chunks.next();
-          one.readMs = Date.now();
+          one.seenMs = Date.now();
           if (done === true) {
             end();
             controller.close();

@@ -8,6 +8,7 @@
  *   call 1   a b c d e f
  *   call 2       waits  a b      # came while call 1 read b: takes c to f from it
  */
+import { getOrInsert } from "../index-engine/base/index.ts";
 import { ServiceError, unwrap } from "../interface/index.ts";
 import {
   catalogStub,
@@ -92,9 +93,7 @@ interface Overviews {
 const overviews = new WeakMap<object, Overviews>();
 
 function overviewsOf(env: WorkerEnv): Overviews {
-  let known = overviews.get(env.CATALOG);
-  if (known === undefined) overviews.set(env.CATALOG, (known = { indexes: new Overview(), sessions: new Overview() }));
-  return known;
+  return getOrInsert(overviews, env.CATALOG, () => ({ indexes: new Overview(), sessions: new Overview() }));
 }
 
 /** Figures of live indexes, by name. Each takes calls of all its shards. Throws 429 too_many_requests. */

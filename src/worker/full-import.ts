@@ -1,7 +1,7 @@
 /** `/indexer-api/v1/full`: start, add, done, cancel. */
 import { parseDocument } from "../index-engine/documents/index.ts";
 import { ImportSession, ServiceError, languageOfLocale, unwrap, type AddReport } from "../interface/index.ts";
-import { ImportWriter, indexStub, reported, sessionStub, settingsOf } from "../objects/index.ts";
+import { ImportWriter, indexStub, reported, sessionStub, settingsOf, Pause } from "../objects/index.ts";
 import { notStored, optionalBody, timed } from "./answers.ts";
 import { bodyChunks, bodyJson, RECEIVED_SHARE } from "./body.ts";
 import { BulkReader } from "./bulk-reader.ts";
@@ -10,7 +10,6 @@ import { newPart, type AppContext } from "./context.ts";
 import { methodNotAllowed } from "./errors.ts";
 import { newIndexName, nameParameter } from "./paths.ts";
 import { BulkMemory } from "./import-memory.ts";
-import { Pause } from "./pause.ts";
 import { parseBoolean } from "./parameters.ts";
 import { problemError, problemsOf } from "./problems.ts";
 import type { WorkerEnv } from "./settings.ts";

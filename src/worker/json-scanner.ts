@@ -23,6 +23,12 @@
  *
  * Numbers have no closing byte: they end before the first byte that cannot continue them, which is then read again.
  */
+import { ServiceError } from "../interface/index.ts";
+
+/** Values and keys are reported up to this depth: members of a body, and elements of its lists. */
+const REPORT_DEPTH = 2;
+/** The scanner needs one byte per level; deeper text is an attack. */
+const MAX_DEPTH = 100_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -70,24 +76,19 @@ export const TOKEN = {
 } as const;
 type Token = (typeof TOKEN)[keyof typeof TOKEN];
 
-export class JsonSyntaxError extends Error {
-  /** Offset of the offending byte in the whole text. */
-  readonly position: number;
-  constructor(message: string, position: number) {
-    super(message);
-    this.name = "JsonSyntaxError";
-    this.position = position;
-  }
+/** 400 bad_request; `position` is the offset of the offending byte in the whole text. */
+export function jsonError(message: string, position: number): ServiceError {
+  return new ServiceError("bad_request", `The body cannot be read as JSON: ${message} (byte ${position}).`, {
+    details: { position },
+  });
 }
 
 const LITERALS: ReadonlyMap<number, Uint8Array> = new Map(
   ["true", "false", "null"].map((text) => [text.charCodeAt(0), new TextEncoder().encode(text)]),
 );
 
+/** Throws 400 bad_request. */
 export class JsonScanner {
-  /** Values and keys are reported up to this depth. */
-  readonly #reportDepth: number;
-  readonly #maxDepth: number;
   #state: State = STATE.value;
   /** One byte per open container: 1 = object. */
   #containers = new Uint8Array(64);
@@ -103,11 +104,6 @@ export class JsonScanner {
   #before = 0;
   /** Deepest nesting since the caller last reset it. */
   deepest = 0;
-
-  constructor(options: { readonly reportDepth: number; readonly maxDepth: number }) {
-    this.#reportDepth = options.reportDepth;
-    this.#maxDepth = options.maxDepth;
-  }
 
   /**
    * Open containers. At its `valueStart` a container does not count itself yet, at its `valueEnd` no
@@ -125,11 +121,6 @@ export class JsonScanner {
   /** Offset in the whole text. */
   get position(): number {
     return this.#before + this.#index;
-  }
-
-  /** True after the whole top-level value. */
-  get complete(): boolean {
-    return this.#state === STATE.done;
   }
 
   /** Sets the next chunk; the previous one must be used up (`next` returned `none`). */
@@ -174,7 +165,7 @@ export class JsonScanner {
           if (this.#inKey) {
             this.#inKey = false;
             this.#state = STATE.colon;
-            if (this.#depth <= this.#reportDepth) return TOKEN.keyEnd;
+            if (this.#depth <= REPORT_DEPTH) return TOKEN.keyEnd;
             break;
           }
           if (this.#valueEnded()) return TOKEN.valueEnd;
@@ -207,7 +198,7 @@ export class JsonScanner {
             if (this.#close(byte)) return TOKEN.valueEnd;
             break;
           }
-          const reported = this.#depth <= this.#reportDepth;
+          const reported = this.#depth <= REPORT_DEPTH;
           this.#begin(byte);
           this.#index++;
           if (reported) return TOKEN.valueStart;
@@ -228,7 +219,7 @@ export class JsonScanner {
           this.#index++;
           this.#inKey = true;
           this.#state = STATE.string;
-          if (this.#depth <= this.#reportDepth) return TOKEN.keyStart;
+          if (this.#depth <= REPORT_DEPTH) return TOKEN.keyStart;
           break;
         case STATE.colon:
           if (byte === COLON) this.#state = STATE.value;
@@ -267,7 +258,7 @@ export class JsonScanner {
   }
 
   #fail(message: string): never {
-    throw new JsonSyntaxError(message, this.position);
+    throw jsonError(message, this.position);
   }
 
   #inObject(): boolean {
@@ -278,7 +269,7 @@ export class JsonScanner {
     switch (byte) {
       case OPEN_BRACE:
       case OPEN_BRACKET:
-        if (this.#depth === this.#maxDepth) this.#fail(`nested deeper than ${this.#maxDepth} levels`);
+        if (this.#depth === MAX_DEPTH) this.#fail(`nested deeper than ${MAX_DEPTH} levels`);
         if (this.#depth === this.#containers.length) {
           const grown = new Uint8Array(this.#containers.length * 2);
           grown.set(this.#containers);
@@ -323,7 +314,7 @@ export class JsonScanner {
 
   #valueEnded(): boolean {
     this.#state = this.#depth === 0 ? STATE.done : STATE.after;
-    return this.#depth <= this.#reportDepth;
+    return this.#depth <= REPORT_DEPTH;
   }
 
   /** One byte of a number; true if the number ended before it and its end must be reported. */

@@ -17,6 +17,7 @@ import {
   HIGHLIGHT_TAGS,
   LIMITS,
   filteredBy,
+  isPlainObject,
   SEARCH_PARAMETERS,
   sortProblem,
   TRACE_FLAGS,
@@ -24,6 +25,7 @@ import {
   type SearchRequest,
   type SuggestRequest,
 } from "../interface/index.ts";
+import { pushTo } from "../index-engine/base/index.ts";
 import { patternsOf } from "../index-engine/answer/highlight/index.ts";
 import { readFilterParameter } from "../index-engine/query/filter/index.ts";
 import { readSort } from "../index-engine/query/index.ts";
@@ -37,33 +39,25 @@ const OF_BODY: ReadonlySet<string> = new Set(["q", "sort", "limit", "offset", "w
 
 /** Throws 400 invalid_parameter with the parameter's name as path. */
 export function parseSearchParameters(query: string): SearchRequest {
-  const known = new Map<string, string>();
-  const repeated = new Map<string, string[]>();
+  const known = new Map<string, string[]>();
   const filters = new Map<string, string[]>();
   for (const [name, value] of queryPairs(query)) {
-    if (NAMES.has(name)) {
-      // As in the reference, the first of repeated q, sort, limit is used.
-      if (!known.has(name)) known.set(name, value);
-      const values = repeated.get(name);
-      if (values === undefined) repeated.set(name, [value]);
-      else values.push(value);
-    } else if (name !== "") {
-      const values = filters.get(name);
-      if (values === undefined) filters.set(name, [value]);
-      else values.push(value);
-    }
+    if (NAMES.has(name)) pushTo(known, name, value);
+    else if (name !== "") pushTo(filters, name, value);
   }
-  const wrongSort = sortProblem(known.get("sort") ?? "");
+  // As in the reference, the first of repeated q, sort, limit is used.
+  const first = (name: (typeof SEARCH_PARAMETERS)[number]): string | undefined => known.get(name)?.[0];
+  const wrongSort = sortProblem(first("sort") ?? "");
   if (wrongSort !== null) throw parameterError("sort", wrongSort);
   return {
-    q: known.get("q") ?? "",
-    sort: readSort(known.get("sort")),
-    limit: Math.min(parseCount("limit", known.get("limit"), DEFAULT_LIMIT), LIMITS.resultWindow.value),
-    offset: parseCount("offset", known.get("offset"), 0),
-    withFacets: parseBoolean("withFacets", known.get("withFacets"), true),
+    q: first("q") ?? "",
+    sort: readSort(first("sort")),
+    limit: Math.min(parseCount("limit", first("limit"), DEFAULT_LIMIT), LIMITS.resultWindow.value),
+    offset: parseCount("offset", first("offset"), 0),
+    withFacets: parseBoolean("withFacets", first("withFacets"), true),
     filters: parseFilters(filters),
-    ...parseOptions((name) => known.get(name)),
-    ...parseView((name) => repeated.get(name) ?? []),
+    ...parseOptions(first),
+    ...parseView((name) => known.get(name) ?? []),
     arranged: null,
   };
 }
@@ -184,16 +178,16 @@ function parseFacetQueries(sent: readonly string[]): NonNullable<SearchRequest["
  * serialise objects send unused members as null.
  */
 function asRead(body: unknown): unknown {
-  if (!isObject(body)) return body;
+  if (!isPlainObject(body)) return body;
   return withoutNulls(body, (name, value) => {
     switch (name) {
       case "arrangedProductSets":
         return Array.isArray(value) ? value.map(asRead) : value;
       case "filters":
       case "parameters":
-        return isObject(value) ? withoutNulls(value, (_, one) => asText(one)) : value;
+        return isPlainObject(value) ? withoutNulls(value, (_, one) => asText(one)) : value;
       case "fieldWeights":
-        return isObject(value) ? withoutNulls(value, (_, one) => asNumber(one)) : value;
+        return isPlainObject(value) ? withoutNulls(value, (_, one) => asNumber(one)) : value;
       case "limit":
       case "offset":
         return asNumber(value);
@@ -211,10 +205,6 @@ function asRead(body: unknown): unknown {
         return value;
     }
   });
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function withoutNulls(object: object, read: (name: string, value: unknown) => unknown): Record<string, unknown> {

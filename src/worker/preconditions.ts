@@ -16,8 +16,10 @@ export async function contentTag(text: string): Promise<string> {
 }
 
 /**
+ * Throws 412 precondition_failed.
+ *
  * @param text the stored text; null: absent
- * @param isPresent whether `*` matches Throws 412 precondition_failed.
+ * @param isPresent whether `*` matches
  */
 export async function checkPreconditions(headers: Headers, text: string | null, isPresent: boolean): Promise<void> {
   const wanted = headers.get("if-match");

@@ -14,6 +14,7 @@
  * fetched again. Only values are cached, not promises, which belong to the request that created them. While one
  * request fetches a snapshot, others that need it poll until it arrives, because snapshots may be large.
  */
+import { getOrInsert } from "../index-engine/base/index.ts";
 import {
   ServiceError,
   readConfiguration,
@@ -26,6 +27,7 @@ import {
 import {
   catalogStub,
   indexStub,
+  isInterruption,
   isStale,
   tenantTag,
   type CatalogSnapshot,
@@ -33,7 +35,6 @@ import {
   type Route,
   type ShardResult,
 } from "../objects/index.ts";
-import { isInterruption } from "./platform-errors.ts";
 import type { WorkerEnv } from "./settings.ts";
 
 /** Calls that the platform interrupts. */
@@ -103,20 +104,15 @@ interface Memory {
 const memories = new WeakMap<object, Memory>();
 
 function memoryOf(env: ObjectsEnv): Memory {
-  let memory = memories.get(env.CATALOG);
-  if (memory === undefined) {
-    memory = {
-      snapshot: null,
-      tenants: new Map(),
-      routes: new Map(),
-      begun: 0,
-      ended: 0,
-      outdated: 0,
-      fetches: new Map(),
-    };
-    memories.set(env.CATALOG, memory);
-  }
-  return memory;
+  return getOrInsert(memories, env.CATALOG, () => ({
+    snapshot: null,
+    tenants: new Map(),
+    routes: new Map(),
+    begun: 0,
+    ended: 0,
+    outdated: 0,
+    fetches: new Map(),
+  }));
 }
 
 export class Directory {
@@ -225,16 +221,13 @@ export class Directory {
     isSeen: Sight,
     call: (target: TenantTarget) => Promise<ShardResult<T>>,
   ): Promise<T> {
-    const tenantOf = (snapshot: CatalogSnapshot): TenantConfig | null => {
-      const configuration = storedConfiguration(snapshot);
-      const tenant = resolveSuggestTenant(configuration, name, snapshot.indexNames);
-      return tenant === null ? null : { ...tenant, indexNames: tenant.indexNames.slice(0, 1) };
-    };
     return this.#attempts(name, call, true, async (after) => {
       const snapshot = await this.#snapshot(after);
       if (!(await isSeen(snapshot))) return null;
-      const tenant = tenantOf(snapshot);
-      return tenant === null ? null : this.#target(snapshot, tenant, after !== null);
+      const tenant = resolveSuggestTenant(storedConfiguration(snapshot), name, snapshot.indexNames);
+      if (tenant === null) return null;
+      const ofFirst = { ...tenant, indexNames: tenant.indexNames.slice(0, 1) };
+      return this.#target(snapshot, ofFirst, after !== null);
     });
   }
 
@@ -339,13 +332,10 @@ const configurations = new WeakMap<CatalogSnapshot, ConfigurationDocument>();
 
 /** Stored documents were checked, so a failing one is our defect. */
 export function storedConfiguration(snapshot: CatalogSnapshot): ConfigurationDocument {
-  const known = configurations.get(snapshot);
-  if (known !== undefined) return known;
-  const read = readConfiguration(snapshot.document);
-  if (read.ok) {
-    configurations.set(snapshot, read.value);
-    return read.value;
-  }
-  const [problem] = read.problems;
-  throw new Error(`the stored configuration is unreadable at ${problem?.path ?? ""}: ${problem?.message ?? ""}`);
+  return getOrInsert(configurations, snapshot, ({ document }) => {
+    const read = readConfiguration(document);
+    if (read.ok) return read.value;
+    const [problem] = read.problems;
+    throw new Error(`the stored configuration is unreadable at ${problem?.path ?? ""}: ${problem?.message ?? ""}`);
+  });
 }

@@ -1,8 +1,8 @@
 /** `/search-api/v1`: search, arranged search, documents, tenants. */
 import type { SearchRequest } from "../interface/index.ts";
-import { searchShards, shardOfId, shardStub, type ShardResult } from "../objects/index.ts";
+import { answerChecksum, searchShards, shardOfId, shardStub, withoutTook, type ShardResult } from "../objects/index.ts";
 import { rawQuery } from "./address.ts";
-import { addTiming, entityTag, notStoredJson, optionalBody, revalidated, timed } from "./answers.ts";
+import { addTiming, entityTag, fingerprint, notStoredJson, optionalBody, revalidated, timed } from "./answers.ts";
 import { bodyJson } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseArrangedSearch, parseSearchParameters } from "./parameters.ts";
@@ -13,14 +13,13 @@ import { tenantSight, tenantsSeen } from "./sight.ts";
 export const search = newPart();
 
 const encoder = new TextEncoder();
-const COMMA = 0x2c;
 
 search.get("/search-api/v1/search/:tenant", async (c) => {
   const name = nameParameter(c, 3);
   const request = parseSearchParameters(rawQuery(c.req.url));
-  const { json, target, logPositions, isVolatile } = await run(c, name, request);
+  const { json, checksum, target, logPositions, isVolatile } = await run(c, name, request);
   // Scores that depend on time or chance cannot be validated.
-  const tag = isVolatile ? null : entityTag(target, logPositions, c.req.url, withoutTook(json));
+  const tag = isVolatile ? null : entityTag(target, logPositions, c.req.url, checksum ?? answerChecksum(json));
   return revalidated(c, json, tag);
 });
 
@@ -39,7 +38,7 @@ search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
     timed(c, "route", () => findDocument(c, found, id)),
   );
   // A document has no log position, so the ETag is derived from its text.
-  return revalidated(c, json, entityTag(target, [0], c.req.url, json));
+  return revalidated(c, json, entityTag(target, [0], c.req.url, fingerprint(json)));
 });
 
 /** From the first index that has it. */
@@ -68,6 +67,8 @@ search.get("/search-api/v1/tenants", async (c) => {
 
 interface Answer {
   readonly json: Uint8Array;
+  /** `answerChecksum` of it, if it is known. */
+  readonly checksum?: number;
   readonly logPositions: readonly number[];
   readonly isVolatile: boolean;
   readonly target: Target;
@@ -106,9 +107,9 @@ async function run(
         }),
       );
       if ("stale" in found || !found.ok) return found;
-      const { json, logPosition, isVolatile, engineMs } = found.value;
+      const { logPosition, engineMs, ...value } = found.value;
       addTiming(c, "engine", engineMs);
-      return { ok: true, value: { json, logPositions: [logPosition], isVolatile, target } };
+      return { ok: true, value: { ...value, logPositions: [logPosition], target } };
     },
   );
   return { ...answer, json: withTook(answer.json, performance.now() - startMs) };
@@ -125,8 +126,4 @@ function withTook(json: Uint8Array, tookMs: number): Uint8Array<ArrayBuffer> {
   patched.set(start);
   patched.set(rest, start.length);
   return patched;
-}
-
-function withoutTook(json: Uint8Array): Uint8Array {
-  return json.subarray(json.indexOf(COMMA));
 }

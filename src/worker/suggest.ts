@@ -10,7 +10,7 @@ import { analyzerFor } from "../index-engine/analysis/index.ts";
 import { storedQueries, type OwnQueries } from "../index-engine/answer/suggest/index.ts";
 import { catalogStub, shardStub, suggestFromShards, type Route, type ShardResult } from "../objects/index.ts";
 import { rawQuery } from "./address.ts";
-import { entityTag, notStored, revalidated, timed } from "./answers.ts";
+import { entityTag, fingerprint, notStored, revalidated, timed } from "./answers.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseSuggestParameters } from "./parameters.ts";
 import { nameParameter } from "./paths.ts";
@@ -29,7 +29,7 @@ suggest.get("/suggest-api/v1/:indexname/suggest", async (c) => {
       (found) => timed(c, "route", () => run(c, found, request)),
     );
     const json = JSON.stringify(suggestions);
-    return revalidated(c, json, entityTag(target, logPositions, c.req.url, json));
+    return revalidated(c, json, entityTag(target, logPositions, c.req.url, fingerprint(json)));
   } catch (error) {
     // A shop's search box must not fail if the index does not exist yet.
     if (error instanceof ServiceError && error.type === "index_not_found") return notStored([]);
@@ -46,15 +46,16 @@ interface Answer {
 async function run(c: AppContext, target: TenantTarget, request: SuggestRequest): Promise<ShardResult<Answer>> {
   const { route, configurationVersion, snapshot } = target;
   const tenant = hasFilters(target.tenant) ? target.tenant.name : null;
+  const config = resolveSuggestConfig(storedConfiguration(snapshot), route.indexName);
   const [shard] = route.shards;
-  if (route.shards.length === 1 && shard !== undefined) {
+  // Where suggestions are disabled one shard is asked all the same, because only shards know of later changes.
+  if (shard !== undefined && (route.shards.length === 1 || !config.isEnabled)) {
     const call = { epoch: route.epoch, configurationVersion, tenant, request };
     const answer = await shardStub(c.env, shard).suggest(call);
     if ("stale" in answer || !answer.ok) return answer;
     const { suggestions, logPosition } = answer.value;
     return { ok: true, value: { suggestions, logPositions: [logPosition], target } };
   }
-  const config = resolveSuggestConfig(storedConfiguration(snapshot), route.indexName);
   const own = await ownQueries(c, configurationVersion, route);
   const call = { route, configurationVersion, tenant, config, own, request };
   const answer = await suggestFromShards(c.env, call);
@@ -62,12 +63,22 @@ async function run(c: AppContext, target: TenantTarget, request: SuggestRequest)
   return { ok: true, value: { ...answer.value, target } };
 }
 
-/** Index and language -> its own queries, for one version of the configuration. */
-let kept: { readonly version: number; readonly own: Map<string, OwnQueries | null> } | null = null;
+interface KeptQueries {
+  readonly version: number;
+  /** By index and language; null: none. */
+  readonly own: Map<string, OwnQueries | null>;
+}
+
+/** For one version of the configuration. Keyed by binding, because several Workers may share an isolate. */
+const keptQueries = new WeakMap<object, KeptQueries>();
 
 /** Null: none. If they have changed meanwhile, the shards answer STALE for this version. */
 async function ownQueries(c: AppContext, version: number, { indexName, language }: Route): Promise<OwnQueries | null> {
-  if (kept?.version !== version) kept = { version, own: new Map() };
+  let kept = keptQueries.get(c.env.CATALOG);
+  if (kept?.version !== version) {
+    kept = { version, own: new Map() };
+    keptQueries.set(c.env.CATALOG, kept);
+  }
   const { own } = kept;
   const key = `${indexName} ${language}`;
   const known = own.get(key);

@@ -11,12 +11,10 @@
  * under.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
-import { JsonScanner, JsonSyntaxError, TOKEN } from "./json-scanner.ts";
-import type { Steps } from "./pause.ts";
+import type { Steps } from "../objects/index.ts";
+import { JsonScanner, TOKEN } from "./json-scanner.ts";
 import { problemError } from "./problems.ts";
 
-/** Deeper bodies are refused. */
-const MAX_DEPTH = 100_000;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
@@ -37,24 +35,9 @@ const SCANNED_SHARE = 1 / 4;
 /** Views into `bytes`. Throws 400 bad_request (not JSON) or invalid_body (neither list nor object). */
 export function* splitDocuments(bytes: Uint8Array): Steps<readonly Uint8Array[]> {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  try {
-    return yield* split(bytes, start);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new ServiceError(
-      "bad_request",
-      `The body cannot be read as JSON: ${error.message} (byte ${error.position}).`,
-      {
-        details: { position: error.position },
-      },
-    );
-  }
-}
-
-function* split(bytes: Uint8Array, start: number): Steps<readonly Uint8Array[]> {
   const { value: mostLevels } = LIMITS.documentDepth;
   const { value: mostDocuments } = LIMITS.updateDocuments;
-  const scanner = new JsonScanner({ reportDepth: 2, maxDepth: MAX_DEPTH });
+  const scanner = new JsonScanner();
   let top = 0;
   let topStart = 0;
   let member: MemberName | null = null;

@@ -2,12 +2,11 @@
  * `/indexer-api/v1/update`: DELETE, PATCH, PUT of single documents in a live index.
  */
 import { ServiceError, languageOfLocale, unwrap, type UpdateAnswer } from "../interface/index.ts";
-import { indexStub, ShardedUpdate, Turns, type UpdateChange } from "../objects/index.ts";
+import { indexStub, ShardedUpdate, Turns, type UpdateChange, Pause, paused } from "../objects/index.ts";
 import { rawQuery } from "./address.ts";
 import { optionalBody, timed } from "./answers.ts";
 import { bodyBytes } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
-import { Pause, paused } from "./pause.ts";
 import { parseBoolean, parseDeleteIds } from "./parameters.ts";
 import { newIndexName, nameParameter } from "./paths.ts";
 import { Directory } from "./routes.ts";

@@ -70,7 +70,7 @@ const HAPPENS = [
   ["join accepted", "join refused", "part of a join accepted", "lower cut"],
   ["unknown corrected", "some votes", "most votes", "more than voters"],
   ["title head", "title head with a gap", "category head", "has unwanted", "lacks unwanted"],
-  ["no, a name", "no, unwanted"],
+  ["no, a name", "no, unwanted", "for the thing", "for the thing, of its category"],
 ].flat();
 
 /** A batch for each product, but not for each of a crowd. */

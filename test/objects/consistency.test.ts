@@ -5,13 +5,16 @@
 //  2. every acknowledged update is seen by requests sent after it
 //  3. a shard that never heard of a change (its push was lost) answers nothing from before it
 //  4. nor does one that was replaced, or whose index was deleted, and has not heard of that either
+//  5. an entry that concerns indexes of other names than its own is in force everywhere: `suggest/default`, and a
+//     tenant in brackets
+//  6. so is a new index with the name of a tenant of another one, which suggestions come from now
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { long } from "../support/property.ts";
 import { abort, evict, failing, once, withFaults, type Crossing, type Fault } from "./support/faults.ts";
 import { REPEATED_MS, withoutWaits } from "./support/pauses.ts";
-import { add, document, done, importAll, routeOf, shardOf, start, uniqueName } from "./support/index.ts";
+import { add, document, done, importAll, routeOf, shardedName, shardOf, start, uniqueName } from "./support/index.ts";
 import { searchAll, workers, type TestWorker } from "./support/workers.ts";
 
 const COUNT = 4;
@@ -184,4 +187,55 @@ describe("a push that is lost", () => {
     for (const worker of all) await expectStatus(worker, 404, "GET", `/search-api/v1/search/${tenant}?q=`);
     expect(await seenByAll(all, name)).toEqual({ "1": { title: "one" } });
   });
+});
+
+describe("an entry of the configuration that concerns indexes of other names (5)", () => {
+  test.for([1, 2])("suggest/default, shards: %i", async (shards, { expect }) => {
+    const name = await shardedName("by-default", shards);
+    const [behind, other] = workers(2) as [TestWorker, TestWorker];
+    await importAll(name, [document("1", "shoe"), document("2", "shoe")]);
+    const suggestions = async (): Promise<unknown> =>
+      (await behind("GET", `/suggest-api/v1/${name}/suggest?userQuery=sho`)).json();
+    const path = "/admin-api/v1/config/suggest/default";
+    const before = await suggestions();
+    expect(before).not.toEqual([]);
+    await expectStatus(other, 200, "PUT", path, { enable: false });
+    const disabled = await suggestions();
+    await expectStatus(other, 200, "DELETE", path);
+    expect([disabled, await suggestions()]).toEqual([[], before]);
+  });
+
+  test("a tenant in brackets", async ({ expect }) => {
+    const name = uniqueName("bracketed");
+    const tenant = uniqueName("tenant");
+    const [behind, other] = workers(2) as [TestWorker, TestWorker];
+    await importAll(name, [{ id: "1", data: { title: "shoe", brand: "a" } }, document("2", "shoe")]);
+    const path = `/admin-api/v1/config/tenant/${encodeURIComponent(`[${tenant}]`)}`;
+    await expectStatus(other, 200, "PUT", path, { "index-name": name });
+    expect(Object.keys(await searchAll(behind, tenant))).toEqual(["1", "2"]);
+    await expectStatus(other, 200, "PUT", path, { "index-name": name, filters: { brand: "a" } });
+    expect(Object.keys(await searchAll(behind, tenant))).toEqual(["1"]);
+  });
+});
+
+test("a new index with the name of a tenant (6)", async ({ expect }) => {
+  const index = uniqueName("before");
+  const tenant = uniqueName("named");
+  const [behind, other] = workers(2) as [TestWorker, TestWorker];
+  await importAll(index, [document("1", "shoe"), document("2", "shoe")]);
+  await expectStatus(other, 200, "PUT", `/admin-api/v1/config/tenant/${tenant}`, { "index-name": index });
+  const suggested = async (): Promise<string[]> => {
+    const response = await behind("GET", `/suggest-api/v1/${tenant}/suggest?userQuery=sho`);
+    const suggestions: { phrase: string }[] = await response.json();
+    return suggestions.map(({ phrase }) => phrase);
+  };
+  expect(await suggested()).toEqual(["shoe"]);
+  const session = await start(tenant);
+  await add(session, [document("1", "shorts"), document("2", "shorts")]);
+  await withFaults(index, failing("pushConfiguration"), async () => {
+    await expect(withoutWaits(REPEATED_MS, () => done(session))).rejects.toThrow();
+  });
+  // Everything that was decided is told before an answer.
+  await indexStub(env, tenant).route();
+  expect(await suggested()).toEqual(["shorts"]);
 });

@@ -4,7 +4,7 @@
 // 2. nor does it bring a shard back that was destroyed.
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import { listStored } from "../../src/objects/bucket.ts";
+import { listObjects } from "../../src/objects/bucket.ts";
 import { shardStub, type OpenCall } from "../../src/objects/index.ts";
 import { manifestKey, shardName } from "../../src/objects/names.ts";
 import { failing, once, withFaults } from "./support/faults.ts";
@@ -16,7 +16,7 @@ async function unopened(indexName: string): Promise<OpenCall> {
   await add(session, [document("1", "imported")]);
   await withFaults(indexName, failing("open"), () => expect(done(session)).rejects.toThrow());
   const shard = shardName(indexName, 1, 0);
-  for await (const manifest of listStored(env.SNAPSHOTS, manifestKey(shard))) return { indexName, shard, manifest };
+  for await (const manifest of listObjects(env.SNAPSHOTS, manifestKey(shard))) return { indexName, shard, manifest };
   throw new Error("no manifest");
 }
 

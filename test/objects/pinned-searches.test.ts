@@ -1,4 +1,4 @@
-// Searches over several shards between their rounds (src/objects/shard/reading/pinned-searches.ts):
+// Searches over several shards between their rounds (src/objects/shard/reading/pinned.ts):
 // 1. a search whose call waits for its turn is not displaced by others, nor does it expire before the search's own time
 //    is over;
 // 2. others are displaced, those that were not used for the longest time first, and expire;
@@ -95,16 +95,16 @@ test("calls that use all of them (3)", async ({ expect }) => {
 
 test("facet counts (4)", async ({ expect }) => {
   const searches = new PinnedSearches(LIFETIME_MS);
-  const all = [3, 3, 3, 9].map((megabytes) => searchOf(megabytes * 1_000_000));
+  const all = [0, 0, 0, 0].map(searchOf);
   const tokens = all.map((search) => searches.add(search, CALL));
-  const use = async (i: number): Promise<number[]> => {
-    await searches.using(tokens[i], async () => null);
+  const count = async (i: number, megabytes: number): Promise<number[]> => {
+    await searches.using(tokens[i], async () => Object.assign(all[i], { countedBytes: megabytes * 1_000_000 }));
     return all.map(({ countedBytes }) => countedBytes / 1_000_000);
   };
-  expect(await use(0)).toEqual([3, 3, 3, 9]);
-  expect(await use(1)).toEqual([3, 3, 3, 9]);
-  expect(await use(2)).toEqual([0, 3, 3, 9]);
+  expect(await count(0, 3)).toEqual([3, 0, 0, 0]);
+  expect(await count(1, 3)).toEqual([3, 3, 0, 0]);
+  expect(await count(2, 3)).toEqual([0, 3, 3, 0]);
   // One that is too large by itself takes no room of others.
-  expect(await use(3)).toEqual([0, 3, 3, 0]);
-  expect(await use(1)).toEqual([0, 3, 3, 0]);
+  expect(await count(3, 9)).toEqual([0, 3, 3, 0]);
+  expect(await count(1, 3)).toEqual([0, 3, 3, 0]);
 });

@@ -278,7 +278,7 @@ describe("bytes that are wrong for good", () => {
       async () => expect(await checkpoint(name)).toBe("pending"),
     );
     spy.mockRestore();
-    expect(logged.join()).toContain("the manifest did not come back as it was written");
+    expect(logged.join()).toContain("The manifest in storage differs from what was written");
     expect(await checkpoint(name)).toBe("ok");
     await wipeCache(name);
     expect(await contentsOf(name)).toEqual({ "1": "one", "2": "two" });

@@ -5,20 +5,19 @@
 // 2. More bulks at once wait, and are taken when others have ended. Who waits too long is refused with 429 and
 //    Retry-After.
 // 3. Updates beyond LIMITS.pendingUpdateBytes that wait for a shard are refused with 429 and Retry-After, and not
-//    carried out; all others are.
+//    carried out; all others are. So are those of several shards, for the first of them.
 // 4. The runtime goes on with a bulk, and with a search that has a body, until it has ended, also where its client has
 //    disconnected: only then is its room free.
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, test, vi } from "vitest";
-import { LIMITS, type ImportSession, unwrap } from "../../src/interface/index.ts";
-import { indexStub } from "../../src/objects/index.ts";
+import { LIMITS, type ImportSession } from "../../src/interface/index.ts";
 import { BulkMemory, importMemory } from "../../src/worker/import-memory.ts";
 import worker from "../../src/worker/index.ts";
 import type { WorkerEnv } from "../../src/worker/settings.ts";
 import { long } from "../support/property.ts";
-import { withSettings } from "../objects/support/index.ts";
-import { callWith, errorOf, freshName, HOST, send } from "./support.ts";
+import { routeOf, withSettings } from "../objects/support/index.ts";
+import { call, callWith, errorOf, freshName, HOST, publish, send } from "./support.ts";
 
 // Bulks that tests of other files broke off in this isolate count for two minutes: forgotten at a later time.
 beforeEach(async () => {
@@ -151,11 +150,10 @@ describe("backpressure", () => {
     expect((await answering).status).toBe(status);
   });
 
-  test("updates that wait for a shard (3)", async ({ expect }) => {
+  test.for([1, 4])("updates that wait for the first of %i shards (3)", async (shards, { expect }) => {
     const name = freshName("pending");
-    const route = unwrap(await indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" }));
-    const [shard] = route.shards;
-    if (shard === undefined) throw new Error("no shard");
+    await publish(name, [{ id: "first", data: { title: "sock" } }], shards);
+    const [shard] = (await routeOf(name)).shards;
     await withSettings(env.SHARD.getByName(shard), { PENDING_UPDATE_BYTES: 1_000 });
     // The Worker knows the way, so that all arrive at once.
     await (await callWith({ ENVIRONMENT: "development" }, `/search-api/v1/search/${name}`)).text();
@@ -165,7 +163,10 @@ describe("backpressure", () => {
         callWith(
           { ENVIRONMENT: "development" },
           `/indexer-api/v1/update/${name}`,
-          send("PUT", [{ id, data: { title: "shoe ".repeat(30) } }]),
+          send(
+            "PUT",
+            [id, `${id}-a`, `${id}-b`, `${id}-c`].map((each) => ({ id: each, data: { title: "shoe ".repeat(10) } })),
+          ),
         ),
       ),
     );
@@ -173,10 +174,14 @@ describe("backpressure", () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length).toBeLessThan(ids.length);
     for (const response of refused) expect(response.headers.get("retry-after")).toBe("1");
+    const later = await call(`/indexer-api/v1/update/${name}`, send("PUT", [{ id: "later", data: { title: "x" } }]));
+    expect(later.status).toBe(200);
     for (const [i, { status }] of answers.entries()) {
       expect([200, 429]).toContain(status);
-      const found = await callWith({ ENVIRONMENT: "development" }, `/search-api/v1/doc/${name}/${ids[i]}`);
-      expect(found.status).toBe(status === 200 ? 200 : 404);
+      for (const id of [ids[i], `${ids[i]}-c`]) {
+        const found = await callWith({ ENVIRONMENT: "development" }, `/search-api/v1/doc/${name}/${id}`);
+        expect(found.status).toBe(status === 200 ? 200 : 404);
+      }
     }
   });
 });

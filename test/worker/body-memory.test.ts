@@ -4,7 +4,8 @@
 // 3. except that those who send slowly make room, and are 429 when they go on;
 // 4. what is never answered lapses, however long it took to arrive;
 // 5. over HTTP: beside two bodies of the largest size a third is 429 with Retry-After and changes nothing, while small
-//    bodies and searches go on; it finds room when they are answered.
+//    bodies and searches go on; it finds room when they are answered;
+// 6. small bodies are counted from the 33rd that is read at once.
 import { afterEach, beforeEach, describe, test, vi } from "vitest";
 import { LIMITS, ServiceError, type SearchResult } from "../../src/interface/index.ts";
 import { BodyClaim, releaseBody, waitingBodyBytes } from "../../src/worker/body-memory.ts";
@@ -127,6 +128,32 @@ test("a hundred bodies that do not end hold no more, and a PUT finds room (3)", 
   for (const { writer } of trickling) await writer.close().catch(() => undefined);
   const ends = await Promise.all(trickling.map(({ read }) => read));
   expect(new Set(ends)).toEqual(new Set(["whole", "too_many_requests"]));
+});
+
+test("many small bodies that do not end are counted, too (6)", async ({ expect }) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const arrived: Promise<unknown>[] = [];
+  const reads = Array.from({ length: 64 }, () => {
+    const sent = Promise.withResolvers<void>();
+    arrived.push(sent.promise);
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(MEGABYTE.slice(0, 262_143)),
+      pull: () => {
+        sent.resolve();
+        return new Promise<void>(() => {});
+      },
+    });
+    const request = new Request(HOST, { method: "POST", body, headers: { "content-length": "262144" } });
+    requests.push(request);
+    return bodyBytes(request, "searchBodyBytes").catch((error: unknown) => (error as ServiceError).type);
+  });
+  await Promise.all(arrived);
+  // Who reads a chunk claims it some turns later.
+  for (let turn = 0; turn < 100 && waitingBodyBytes() < 32 * 262_143; turn++) await Promise.resolve();
+  // Half of them are read at once, and the others chunk by chunk.
+  expect(waitingBodyBytes()).toBe(32 * 262_143);
+  await vi.advanceTimersByTimeAsync(LIMITS.uploadStallMs.value);
+  expect(new Set(await Promise.all(reads))).toEqual(new Set(["request_timeout"]));
 });
 
 test("two bodies of the largest size, and a third (5)", async ({ expect }) => {

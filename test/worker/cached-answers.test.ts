@@ -1,10 +1,14 @@
-// A shard keeps whole answers (objects/shard/reading/cached-answers.ts): nobody must notice.
+// Whole answers are cached (objects/cached-answers.ts), by one shard or by the Worker for several: nobody must notice.
 // 1. The same request gets the same body but for `tookInMillis`; an explanation, a random order and another tenant are
 //    answered afresh.
 // 2. Whatever may change an answer changes the next one: a put, a patch of a number, a deletion, a configuration, an
 //    import.
+// 3. Several shards: a cached answer takes one round, also through relays; after a write to one shard, the others are
+//    asked again.
 import { describe, test } from "vitest";
 import type { SearchResult } from "../../src/interface/index.ts";
+import { routeOf } from "../objects/support/index.ts";
+import { countRounds } from "./sharded-search-support.ts";
 import { call, freshName, json, ok, publish, send } from "./support.ts";
 
 const CONFIG = "/admin-api/v1/config";
@@ -45,21 +49,21 @@ function countOf({ slices }: SearchResult): number | undefined {
   return slices[0]?.matchCount;
 }
 
-async function index(): Promise<string> {
+async function index(shards: number): Promise<string> {
   const name = freshName("known");
-  await publish(name, [shoe("a", "Acme", 10), shoe("b", "Bolt", 20), shoe("c", "Acme", 30)]);
+  await publish(name, [shoe("a", "Acme", 10), shoe("b", "Bolt", 20), shoe("c", "Acme", 30)], shards);
   return name;
 }
 
-describe("cached answers", () => {
+describe.each([1, 4])("cached answers of %i shards", (shards) => {
   test("are the same answers (1)", async ({ expect }) => {
-    const name = await index();
+    const name = await index(shards);
     const first = await searched(name, "&sort=-price");
     await searched(name, "&sort=-price");
     const second = await searched(name, "&sort=-price");
     expect({ ...second, tookInMillis: 0 }).toEqual({ ...first, tookInMillis: 0 });
     expect(titles(await searched(name, "&sort=price"))).toEqual(titles(first).toReversed());
-    expect(await answerBytes(name)).toBeGreaterThan(2_000);
+    if (shards === 1) expect(await answerBytes(name)).toBeGreaterThan(2_000);
     const slices = new Set<string>();
     const ways = ["", "&fields=title", "&highlight=title", "&facetQuery=brand:a", "&offset=1", "&brand=Acme"];
     for (const more of [...ways, ...ways, ...ways]) slices.add(JSON.stringify((await searched(name, more)).slices));
@@ -80,7 +84,7 @@ describe("cached answers", () => {
   });
 
   test("do not outlive what they were made of (2)", async ({ expect }) => {
-    const name = await index();
+    const name = await index(shards);
     const update = `/indexer-api/v1/update/${name}`;
     const put = await around(name, () => call(update, send("PUT", [shoe("d", "Bolt", 5)])));
     expect([countOf(put.before), countOf(put.after)]).toEqual([3, 4]);
@@ -105,4 +109,27 @@ describe("cached answers", () => {
     await publish(name, [shoe("z", "Zenith", 1)]);
     expect(titles(await searched(name))).toEqual(["Shoe z"]);
   });
+});
+
+test.for([4, 8])("a cached answer of %i shards takes one round (3)", async (shards, { expect }) => {
+  const name = await index(shards);
+  const route = await routeOf(name);
+  const { calls, stop } = await countRounds(route.shards[0]);
+  try {
+    for (let times = 0; times < 2; times++) await searched(name);
+    expect(calls.continueSearch).toBeGreaterThan(shards);
+    Object.assign(calls, { beginSearch: 0, continueSearch: 0 });
+    expect(countOf(await searched(name))).toBe(3);
+    expect(calls).toEqual({ beginSearch: shards, continueSearch: 0 });
+
+    await json(`/indexer-api/v1/update/${name}`, send("PUT", [shoe("d", "Bolt", 5)]));
+    expect(countOf(await searched(name))).toBe(4);
+    expect(calls.beginSearch).toBe(shards + shards + (shards - 1));
+    expect(calls.continueSearch).toBeGreaterThan(shards);
+    Object.assign(calls, { beginSearch: 0, continueSearch: 0 });
+    expect(countOf(await searched(name))).toBe(4);
+    expect(calls).toEqual({ beginSearch: shards, continueSearch: 0 });
+  } finally {
+    stop();
+  }
 });

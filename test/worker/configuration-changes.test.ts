@@ -227,7 +227,7 @@ test("the history (3)", async ({ expect }) => {
 
   expect((await historyOf(`queries/${name}`)).length).toBe(0);
   expect((await (await call(`${CONFIG}/history`)).json()) as Version[]).not.toEqual([]);
-  for (const wrong of ["", "tenant", "tenant/", "else/x"]) {
+  for (const wrong of ["", "tenant", "tenants", "tenant/", "else/x"]) {
     const error = await errorOf(await call(`${CONFIG}/history?entry=${wrong}`));
     expect(error.type).toBe("invalid_parameter");
   }

@@ -15,6 +15,28 @@ export function beginPayload(
   return { roundsVersion: ROUNDS_VERSION, epoch, configurationVersion, tenant, request, step };
 }
 
+/** From now on counts the calls of all shards. */
+export async function countRounds(shard: string): Promise<{
+  readonly calls: { beginSearch: number; continueSearch: number };
+  readonly stop: () => void;
+}> {
+  const calls = { beginSearch: 0, continueSearch: 0 };
+  const stop = await runInDurableObject(env.SHARD.getByName(shard), (object) => {
+    const prototype = Object.getPrototypeOf(object) as Pick<ShardApi, "beginSearch" | "continueSearch">;
+    const { beginSearch, continueSearch } = prototype;
+    prototype.beginSearch = function begin(call) {
+      calls.beginSearch++;
+      return beginSearch.call(this, call);
+    };
+    prototype.continueSearch = function proceed(call) {
+      calls.continueSearch++;
+      return continueSearch.call(this, call);
+    };
+    return () => Object.assign(prototype, { beginSearch, continueSearch });
+  });
+  return { calls, stop };
+}
+
 /** From now on this shard's rounds begin late, as if its thread were busy. Answers what ends that. */
 export async function slowDown(shard: string, byMs: number): Promise<() => void> {
   return runInDurableObject(env.SHARD.getByName(shard), (slow) => {

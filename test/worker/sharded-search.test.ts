@@ -3,7 +3,7 @@
 //    arranged ones, suggestions, documents, figures; also after updates and deletions. Fewer shards: 5, and
 //    claims-sharded.test.ts.
 // 2. Deep windows and rare facets, which take a round more, and a configuration that changes.
-// 3. A search that loses its shards' memory between rounds starts over; one shard that does not answer in time makes
+// 3. A search that loses its shards' memory between rounds starts over; a write between rounds changes nothing; one shard that does not answer in time makes
 //    503 with Retry-After and no part of an answer.
 // 4. ETags follow each shard's writes.
 // 5. A tenant over several indexes: one list of hits with one statistics, the index of each hit, an id that is in two
@@ -14,6 +14,7 @@ import { describe, test } from "vitest";
 import { type SearchResult } from "../../src/interface/index.ts";
 import { shardStub } from "../../src/objects/index.ts";
 import { configurationVersion, current, routeOf } from "../objects/support/index.ts";
+import { parseSuggestParameters } from "../../src/worker/parameters.ts";
 import type { Settings } from "../../src/worker/settings.ts";
 import { beginPayload, slowDown } from "./sharded-search-support.ts";
 import { call, callWith, freshName, idsOf, json, publish, send } from "./support.ts";
@@ -195,7 +196,9 @@ describe("rounds (3, 4)", () => {
     const route = await routeOf(name);
     const payload = beginPayload(route.epoch, await configurationVersion(), name, "q=shoe");
     const shard = shardStub(env, route.shards[1]);
-    const { token } = current(await shard.beginSearch(payload));
+    const begun = current(await shard.beginSearch(payload));
+    if ("unchanged" in begun) throw new Error("nothing to compare with");
+    const { token } = begun;
     const round = { kind: "statistics", step: payload.step } as const;
     const { epoch, configurationVersion: version } = payload;
     const again = { epoch, configurationVersion: version, token, round };
@@ -210,6 +213,26 @@ describe("rounds (3, 4)", () => {
     const before = await shard.continueSearch(again);
     await json(`/indexer-api/v1/update/${name}`, send("PUT", products(40, 100)));
     expect(await shard.continueSearch(again)).toEqual(before);
+  });
+
+  test("a write between the rounds of a suggestion", async ({ expect }) => {
+    const name = freshName("typed");
+    await publish(name, products(60), 4);
+    const { epoch, shards } = await routeOf(name);
+    const call = {
+      epoch,
+      configurationVersion: await configurationVersion(),
+      request: parseSuggestParameters("userQuery=shoe"),
+    };
+    const shard = shardStub(env, shards[1]);
+    const { token, partial, logPosition } = current(await shard.suggestPart({ ...call, followUps: null }));
+    const followUps = partial.sent.map(({ followUp }) => followUp);
+    await json(`/indexer-api/v1/update/${name}`, send("PUT", products(40, 100)));
+    const [later, now] = [token, undefined].map((of) => shard.suggestPart({ ...call, followUps, token: of }));
+    expect(current(await later).partial.sent).toEqual(partial.sent.slice(0, followUps.length));
+    expect(current(await later).logPosition).toBe(logPosition);
+    expect(current(await now).partial.sent).not.toEqual(partial.sent);
+    expect(await shard.suggestPart({ ...call, followUps, token: "another" })).toEqual({ stale: true });
   });
 
   test("a shard that does not answer in time", async ({ expect }) => {

@@ -9,7 +9,8 @@
  * - Inside a run of digits, a point or comma followed by digits belongs to the number and becomes a point ("2,5" =
  *   "2.5"). A thousands separator, as in "1.000" or "1,299.00", therefore belongs to its token too, which only matches
  *   the same spelling.
- * - The inch sign after a number becomes the word inch (15.6" -> 15.6 | inch), unless it closes a quotation.
+ * - The inch sign after a number becomes the word inch (15.6" -> 15.6 | inch), unless it closes a quotation, and the
+ *   foot sign the word ft (6' -> 6 | ft).
  * - An apostrophe between letters is dropped ("men's" -> "mens"), except after elided words of the language (French
  *   "d'olive" -> d | olive).
  * - Scripts without spaces become pairs of neighbours, and at the end of the list their characters (unspaced.ts).
@@ -26,7 +27,7 @@ import { dataOf, NO_LANGUAGE, type LanguageData } from "./languages/index.ts";
 import { MAX_TOKEN_LENGTH, plainTerms, type PlainTerms } from "./plain-terms.ts";
 import { StemMemo } from "./stem-memo.ts";
 
-export const ANALYSIS_VERSION = 5;
+export const ANALYSIS_VERSION = 6;
 
 export interface Analyzer {
   /** Two- or three-letter language, lower case. */
@@ -75,6 +76,7 @@ const APOSTROPHE = 39;
 const PRIME = 0x2032;
 const NUMBER = /^[\d.]+$/;
 const INCH = "inch";
+const FOOT = "ft";
 
 /** " “ ” „ */
 function isQuote(code: number): boolean {
@@ -145,10 +147,11 @@ export function tokenize(
     token = piece === start ? text.slice(start, at) : token + text.slice(piece, at);
     tokens.push(token.length > MAX_TOKEN_LENGTH ? cut(token) : token);
     spans?.push(start, at);
-    if (kind === OTHER && !isQuoted) {
-      const signs = inchSigns(text, at, codePoint);
-      if (signs > 0 && NUMBER.test(token)) {
-        tokens.push(INCH);
+    if (kind === OTHER && !isQuoted && NUMBER.test(token)) {
+      const inches = inchSigns(text, at, codePoint);
+      const signs = inches > 0 ? inches : footSigns(text, at, codePoint);
+      if (signs > 0) {
+        tokens.push(inches > 0 ? INCH : FOOT);
         spans?.push(at, at + signs);
         at += signs;
       }
@@ -166,6 +169,11 @@ export function tokenize(
 function inchSigns(text: string, at: number, code: number): number {
   if (code === 34 || code === 0x201d) return 1;
   return (code === APOSTROPHE || code === PRIME) && text.charCodeAt(at + 1) === code ? 2 : 0;
+}
+
+/** Length of the foot sign at `at`: an apostrophe or prime that no letter follows ("the 80's"). 0 if there is none. */
+function footSigns(text: string, at: number, code: number): number {
+  return (code === APOSTROPHE || code === PRIME) && classOf(text.codePointAt(at + 1) ?? 0) !== LETTER ? 1 : 0;
 }
 
 /** Cuts without splitting a surrogate pair. */

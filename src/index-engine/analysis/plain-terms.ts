@@ -1,6 +1,6 @@
 /**
  * Terms of plain texts as bytes, without a string per step and term. Most texts of a catalogue are plain: ASCII without
- * markup, entities, inch signs and overlong tokens. For these the result is that of `Analyzer.terms`.
+ * markup, entities, signs of inches and feet, and overlong tokens. For these the result is that of `Analyzer.terms`.
  */
 
 /** Terms by place: term i is bytes [ends[i - 1], ends[i]). */
@@ -72,8 +72,8 @@ export function plainTerms(text: string, hasElisions: boolean): PlainTerms | nul
       const nextKind = next < 128 ? CLASS[next] : OTHER;
       if (kind === REFUSED || (kind === AMPERSAND && (nextKind === LETTER || next === NUMBER_SIGN))) return null;
       if (code === APOSTROPHE || code === QUOTE) {
-        const isInch = last === DIGIT && (code === QUOTE || next === APOSTROPHE);
-        if (isInch || (hasElisions && code === APOSTROPHE)) return null;
+        const isUnit = last === DIGIT && (code === QUOTE || nextKind !== LETTER);
+        if (isUnit || (hasElisions && code === APOSTROPHE)) return null;
         if (code === APOSTROPHE && last === LETTER && nextKind === LETTER) continue;
       } else if (kind === MARK && last === DIGIT && nextKind === DIGIT) {
         bytes[end++] = POINT;

@@ -5,8 +5,8 @@
  *   unitAliases("kilo") = kg, kilogram ...                unitAliases("shoe") = (none)
  *
  * Spellings are terms: folded, one token (so "µF" is "μf", "m²" is "m2", and ü is both ue and u). Tokenisation turns
- * the inch sign after a number into the term `inch` ("15.6\"" -> 15.6 | inch), so it needs no row here. There is no
- * conversion: 1000 g and 1 kg are different texts. A spelling belongs to only one unit.
+ * the signs of inches and feet after a number into the terms `inch` and `ft` (15.6" -> 15.6 | inch), so they need no
+ * row here. There is no conversion: 1000 g and 1 kg are different texts. A spelling belongs to only one unit.
  *
  * A term is only a unit after a number, separately ("15 in") or in one token ("15in"). Callers check this.
  */

@@ -116,6 +116,7 @@ export function typedGroups(words: readonly string[], asked: readonly TermGroup[
  * The title bonus of a segment; null if no row has any.
  * @param groups in typed order
  * @param betweenParts groups that are not part of heads
+ * @param purpose see `proximityBonus`
  */
 export function proximityIn(
   segment: Segment,
@@ -124,6 +125,7 @@ export function proximityIn(
   listOf: ListOf,
   betweenParts: readonly TermGroup[] = [],
   isHeadFirst = false,
+  purpose: readonly string[] = [],
 ): ProximityBonus | null {
   return proximityBonus(
     segment,
@@ -135,5 +137,6 @@ export function proximityIn(
     })),
     (field) => weightOf(weights, field) > 0,
     isHeadFirst,
+    { lists: purpose.map(listOf).filter((list) => list >= 0), ranges: [] },
   );
 }

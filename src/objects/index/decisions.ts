@@ -25,7 +25,7 @@
  * before the transaction the lease expires and nothing has happened.
  */
 import { garbageGraceMs } from "../settings.ts";
-import type { Generation, IndexState, IndexStore, SessionRow } from "./store.ts";
+import type { GarbageRow, Generation, IndexState, IndexStore, SessionRow } from "./store.ts";
 import { shardName } from "../names.ts";
 import { shardRanges } from "../partition.ts";
 import type { CommitAnswer, CommitCall, FreezeToken } from "../protocol/index.ts";
@@ -76,20 +76,14 @@ export class Decisions {
       publishedAtMs: Date.now(),
     };
     const epoch = this.flip(state, generation);
-    if (state.kept !== null) this.drop(state.kept);
+    if (state.kept !== null) this.#addGarbage("dropped", state.kept);
     this.#store.setSession(name, { state: "completed", epoch });
     this.#store.send({ kind: "live", live: true });
     this.#store.send({ kind: "forget", session: name });
     for (const shard of row.shards) {
       if (!call.shards.includes(shard)) this.#store.send({ kind: "destroy", shard });
     }
-    this.#store.addGarbage({
-      generation: generation.generation,
-      kind: "live",
-      physicalName: name,
-      shards: generation.shards,
-      dueMs: Date.now() + garbageGraceMs(this.#env),
-    });
+    this.#addGarbage("live", generation);
     return { outcome: "committed", epoch };
   }
 
@@ -107,14 +101,9 @@ export class Decisions {
     return epoch;
   }
 
-  drop(generation: Generation): void {
-    this.#store.addGarbage({
-      generation: generation.generation,
-      kind: "dropped",
-      physicalName: generation.physicalName,
-      shards: generation.shards,
-      dueMs: Date.now() + garbageGraceMs(this.#env),
-    });
+  #addGarbage(kind: GarbageRow["kind"], of: Pick<GarbageRow, "generation" | "physicalName" | "shards">): void {
+    const { generation, physicalName, shards } = of;
+    this.#store.addGarbage({ generation, kind, physicalName, shards, dueMs: Date.now() + garbageGraceMs(this.#env) });
   }
 
   /** Within one transaction. Null: the freeze was lost or another generation went live; freeze again. */
@@ -134,7 +123,7 @@ export class Decisions {
     this.#store.voidAllFreezes();
     for (const generation of [state.live, state.kept]) {
       if (generation === null) continue;
-      this.drop(generation);
+      this.#addGarbage("dropped", generation);
       for (const shard of generation.shards) {
         this.#store.send({ kind: "standing", shard, standing: { live: false, epoch } });
       }
@@ -152,13 +141,7 @@ export class Decisions {
     this.#store.send({ kind: "forget", session: row.temporaryIndexName });
     // `shards` may contain shards opened by a failed publication.
     const shards = row.shards.length > 0 ? row.shards : [this.#shardOf(row)];
-    this.#store.addGarbage({
-      generation: row.generation,
-      kind: "dropped",
-      physicalName: row.temporaryIndexName,
-      shards,
-      dueMs: Date.now() + garbageGraceMs(this.#env),
-    });
+    this.#addGarbage("dropped", { generation: row.generation, physicalName: row.temporaryIndexName, shards });
   }
 
   #shardOf(row: SessionRow): string {

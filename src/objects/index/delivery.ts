@@ -35,16 +35,9 @@ export class Delivery {
   }
 
   async #deliverAll(entries: readonly OutboxEntry[]): Promise<void> {
-    const byTarget = new Map<string, OutboxEntry[]>();
-    for (const entry of entries) {
-      const target = targetOf(entry.notice);
-      const list = byTarget.get(target);
-      if (list === undefined) byTarget.set(target, [entry]);
-      else list.push(entry);
-    }
     const isLast = (list: readonly OutboxEntry[]): boolean =>
       list.some(({ notice }) => notice.kind === "live" && !notice.live);
-    const lists = [...byTarget.values()];
+    const lists = [...Map.groupBy(entries, ({ notice }) => targetOf(notice)).values()];
     await this.#deliverLists(lists.filter((list) => !isLast(list)));
     await this.#deliverLists(lists.filter(isLast));
   }

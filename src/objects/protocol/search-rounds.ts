@@ -3,10 +3,13 @@
  *
  *   Worker (sharded/search.ts)                       each shard
  *     beginSearch {tenant, request, statistics}    ->      keeps its reader under a token      {token, statistics, logPosition}
+ *                 unlessIn {state}                 ->      if it is in this state              {unchanged}
  *     continueSearch {token, decide | sets | execute | more | statistics} ->                       the answer of that round
  *
  * Every call carries epoch and configuration version (I6). After any STALE the search starts over. Changes of the
  * configuration between the rounds have no effect.
+ *
+ * Suggestions have rounds of one kind, `suggestPart`: the first returns a token, the next ones ask for what is missing.
  *
  * The token makes all rounds of a search use one state of the shard, despite writes in between. It lives in memory for
  * a few seconds. If it is lost (the object moved, or very many searches came in between), the answer is STALE as well.
@@ -42,6 +45,19 @@ export interface BeginSearchCall extends TenantCall {
   readonly roundsVersion?: number;
   readonly request: SearchRequest;
   readonly step: StatisticsStep;
+  /** The caller has an answer that was made from this state. If nothing has changed since, the shard only says so. */
+  readonly unlessIn?: SearchedState;
+}
+
+/** What an answer depends on besides the request and the generation. */
+export interface SearchedState {
+  /** Log position of the last visible write. */
+  readonly logPosition: number;
+  readonly configurationVersion: number;
+}
+
+export interface Unchanged {
+  readonly unchanged: true;
 }
 
 export interface BegunSearch {
@@ -86,16 +102,20 @@ export interface SuggestPartCall extends ConfiguredCall {
   readonly request: SuggestRequest;
   /** Null: the first round. */
   readonly followUps: readonly SuggestFollowUp[] | null;
+  /** Of the first round. */
+  readonly token?: string | undefined;
 }
 
 export interface SuggestPart {
   readonly partial: SuggestPartial;
   readonly logPosition: number;
+  /** For the next rounds. */
+  readonly token?: string;
 }
 
 /** The fanned-out methods with their arguments and answers. */
 export interface FannedOut {
-  beginSearch: { readonly call: BeginSearchCall; readonly answer: BegunSearch };
+  beginSearch: { readonly call: BeginSearchCall; readonly answer: BegunSearch | Unchanged };
   continueSearch: { readonly call: ContinueSearchCall; readonly answer: SearchRoundAnswer };
   suggestPart: { readonly call: SuggestPartCall; readonly answer: SuggestPart };
 }
@@ -107,7 +127,7 @@ export interface RelayedCall<Method extends keyof FannedOut = keyof FannedOut> {
 }
 
 export interface SearchRoundsApi {
-  beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>>;
+  beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch | Unchanged>>;
   continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>>;
   suggestPart(call: SuggestPartCall): Promise<ShardResult<SuggestPart>>;
   /** The first call is for this shard itself. Returns answers in the order of the calls. */

@@ -33,6 +33,8 @@ export interface SearchAnswer {
    * work of major ones.
    */
   readonly json: Uint8Array;
+  /** `answerChecksum` of it, if it is known. */
+  readonly checksum?: number;
   /** Log position of the last visible write; with epoch and configuration version it identifies the state (ETag). */
   readonly logPosition: number;
   /** Whether the answer may change without a write: scoring functions of time or chance. */

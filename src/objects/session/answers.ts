@@ -3,21 +3,23 @@
  * another session.
  */
 import type { Result } from "../../interface/index.ts";
-import type { SessionInfo } from "../protocol/index.ts";
 import { fail } from "../results.ts";
 import type { SessionData } from "./store.ts";
 
 /** Answer of a session that is not open. */
-export function over(data: SessionData): Result<never> {
-  switch (data.state) {
+export function over({ state, info }: Pick<SessionData, "state" | "info">): Result<never> {
+  switch (state) {
     case "completed":
-      return completed(data.info);
+      return fail("session_completed", "The import session is completed.", {
+        generation: info.generation,
+        physicalName: info.temporaryIndexName,
+      });
     case "cancelled":
-      return cancelled();
+      return fail("session_cancelled", "The import session was cancelled.");
     case "publishing":
       return busy();
     case "removed":
-      return unknown(data.info);
+      return unknown(info);
     case "open":
       throw new Error("an open session is not over");
   }
@@ -25,17 +27,6 @@ export function over(data: SessionData): Result<never> {
 
 export function unknown(session: { readonly temporaryIndexName: string }): Result<never> {
   return fail("session_unknown", `There is no import session ${session.temporaryIndexName}.`);
-}
-
-export function completed(info: SessionInfo): Result<never> {
-  return fail("session_completed", "The import session is completed.", {
-    generation: info.generation,
-    physicalName: info.temporaryIndexName,
-  });
-}
-
-export function cancelled(): Result<never> {
-  return fail("session_cancelled", "The import session was cancelled.");
 }
 
 export function busy(): Result<never> {

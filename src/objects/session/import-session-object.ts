@@ -47,7 +47,7 @@ import type {
 import { answering, fail, ok } from "../results.ts";
 import { reindexBulkBytes, shardIndexBytes } from "../settings.ts";
 import { indexStub } from "../stubs.ts";
-import { busy, completed, over, unknown } from "./answers.ts";
+import { busy, over, unknown } from "./answers.ts";
 import { Merging } from "./merging.ts";
 import { Publishing, RESUME_AFTER_MS, type Published } from "./publishing.ts";
 import { copyBulk } from "./reindex.ts";
@@ -131,19 +131,10 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     const { info, options } = checked.value;
     if (options.reindex === true) return busy();
     const state = await repeated(() => indexStub(this.env, info.finalIndexName).cancelSession(info.temporaryIndexName));
-    switch (state) {
-      case "cancelled":
-        this.#store.settle("cancelled");
-        return ok(null);
-      case "publishing":
-        return busy();
-      case "completed":
-        return completed(info);
-      case "open":
-      case "removed":
-      case null:
-        return unknown(session);
-    }
+    if (state === null || state === "open") return unknown(session);
+    if (state !== "cancelled") return over({ state, info });
+    this.#store.settle(state);
+    return ok(null);
   }
 
   async progress(): Promise<SessionProgress | null> {

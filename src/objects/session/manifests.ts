@@ -1,12 +1,10 @@
 /**
- * The publishing step "manifest": checks that the stored blocks are in R2, then writes each shard's
- * manifest there, after everything it names, and verifies it by reading it back.
+ * The publishing step "manifest": checks that the stored blocks are in R2, then puts each shard's manifest there.
  */
-import { ServiceError } from "../../interface/index.ts";
-import { putObject, readManifest } from "../bucket.ts";
+import { putManifest } from "../bucket.ts";
 import { forAll } from "../calls.ts";
 import { encodeManifest, MANIFEST_VERSION, type ShardManifest } from "../manifest.ts";
-import { importPrefix, manifestKey, shardName } from "../names.ts";
+import { importPrefix, shardName } from "../names.ts";
 import { covers, PARTITION_VERSION, shardRanges, type PartitionRange } from "../partition.ts";
 import type { BlockEntry, SessionInfo } from "../protocol/index.ts";
 import { blocksFor, checkBlocks } from "../stored-blocks.ts";
@@ -28,7 +26,7 @@ export async function writeManifests(
   await forAll(shards, async ({ partitions, i }) => {
     const own = segments.filter((segment) => covers(partitions, segment.partitions));
     const manifest = manifestOf(info, i, partitions, own, blocksFor(blocks, partitions));
-    manifests[i] = await writeManifest(bucket, manifest);
+    manifests[i] = { shard: manifest.shard, manifest: await putManifest(bucket, manifest, encodeManifest(manifest)) };
   });
   return manifests;
 }
@@ -64,14 +62,4 @@ function manifestOf(
     blocks,
     writtenAtMs: Date.now(),
   };
-}
-
-async function writeManifest(bucket: R2Bucket, manifest: ShardManifest): Promise<Written> {
-  const { shard } = manifest;
-  const stored = await putObject(bucket, manifestKey(shard), encodeManifest(manifest));
-  const read = await readManifest(bucket, shard);
-  if (read.writtenAtMs !== manifest.writtenAtMs || read.segments.length !== manifest.segments.length) {
-    throw new ServiceError("storage_unavailable", "The manifest in storage differs from what was written; retry.");
-  }
-  return { shard, manifest: stored };
 }

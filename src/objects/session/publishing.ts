@@ -20,7 +20,7 @@ import { hurried } from "../pause.ts";
 import type { PublishingStep, SessionInfo, SessionState } from "../protocol/index.ts";
 import { answering, fail, ok } from "../results.ts";
 import { indexStub, shardStub, type ObjectsEnv } from "../stubs.ts";
-import { cancelled, completed, over, unknown } from "./answers.ts";
+import { over } from "./answers.ts";
 import { flip } from "./flip.ts";
 import { writeManifests } from "./manifests.ts";
 import type { Merging } from "./merging.ts";
@@ -225,21 +225,11 @@ export class Publishing {
 
   /** Ends the session because the index says so. */
   #follow(state: SessionState, info: SessionInfo): Result<never> {
-    const { store } = this.#parts;
-    switch (state) {
-      case "completed":
-        store.settle("completed");
-        return completed(info);
-      case "cancelled":
-        store.settle("cancelled");
-        return cancelled();
-      case "removed":
-        store.settle("removed");
-        return unknown(info);
-      case "open":
-      case "publishing":
-        throw new Error(`session ${info.temporaryIndexName} cannot follow its index to ${state}`);
+    if (state === "open" || state === "publishing") {
+      throw new Error(`session ${info.temporaryIndexName} cannot follow its index to ${state}`);
     }
+    this.#parts.store.settle(state);
+    return over({ state, info });
   }
 
   /** After a failed step: back to open, unless the commit has happened and only its answer was lost. */

@@ -115,9 +115,7 @@ export class ReindexRun {
     });
   }
 
-  /**
-   * Ends the session. Sessions that are already over have no tables; their state is the outcome.
-   */
+  /** The answer after an exception. Sessions that are already over have no tables; their state is the outcome. */
   #failed({ temporaryIndexName: session }: SessionInfo, error: unknown): Failure {
     const state = this.#store.data()?.state;
     if (state === "cancelled" || state === "removed") return givenUp();

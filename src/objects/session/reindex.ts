@@ -37,7 +37,7 @@ import { ServiceError, unwrap } from "../../interface/index.ts";
 import { forAll, repeated } from "../calls.ts";
 import { importSettings } from "../import-settings.ts";
 import { ImportWriter } from "../import-writer.ts";
-import { shardIndexOf } from "../partition.ts";
+import { shardOfId } from "../partition.ts";
 import {
   isStale,
   type ChunkRun,
@@ -173,13 +173,7 @@ export class Reindex {
   }
 
   async #replay(documents: readonly FollowedDocument[]): Promise<void> {
-    const parts = new Map<string, FollowedDocument[]>();
-    for (const document of documents) {
-      const shard = this.#targets[shardIndexOf({ shards: this.#targets }, document.id)];
-      const part = parts.get(shard);
-      if (part === undefined) parts.set(shard, [document]);
-      else part.push(document);
-    }
+    const parts = Map.groupBy(documents, ({ id }) => shardOfId({ shards: this.#targets }, id));
     await forAll([...parts], async ([shard, part]) => {
       const answer = unwrap(await repeated(() => shardStub(this.#env, shard).catchUp(part)));
       this.#documents.set(shard, answer.documents);

@@ -81,6 +81,7 @@ import {
   type SuggestPart,
   type SuggestPartCall,
   type UpdateCall,
+  type Unchanged,
 } from "../protocol/index.ts";
 import { inTurn } from "../large-pages.ts";
 import { hurried, urgent } from "../pause.ts";
@@ -231,7 +232,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
 
   // ---- reading: rounds of searches over several shards (protocol/search-rounds.ts)
 
-  async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>> {
+  async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch | Unchanged>> {
     return this.#answering(() => urgent(() => this.#reading.beginSearch(call)));
   }
 

@@ -15,23 +15,28 @@ import {
   type Suggestion,
   type TenantConfig,
 } from "../../interface/index.ts";
+import { answerKey, cacheAnswer, cachedAnswer } from "../cached-answers.ts";
 import { inTurn } from "../large-pages.ts";
 import { ok, type Failure } from "../results.ts";
 import {
   isStale,
   ROUNDS_VERSION,
   STALE,
+  type BegunSearch,
   type FannedOut,
   type RelayedCall,
   type RoundAnswers,
   type Route,
+  type SearchedState,
   type SearchRound,
   type SearchRoundAnswer,
   type ShardResult,
   type Stale,
+  type Unchanged,
 } from "../protocol/index.ts";
 import { shardedSearchMs } from "../settings.ts";
 import { fanOut } from "./calls.ts";
+import { knownState, noteState, type KnownState } from "./known-state.ts";
 import type { ObjectsEnv } from "../stubs.ts";
 
 interface ShardedSearchCall {
@@ -47,6 +52,8 @@ interface ShardedSearchCall {
 interface ShardedSearchAnswer {
   /** The body of the answer in UTF-8, starting with `{"tookInMillis":`. */
   readonly json: Uint8Array;
+  /** `answerChecksum` of it, if it is known. */
+  readonly checksum?: number;
   /** By shard, in the order of the routes. */
   readonly logPositions: readonly number[];
   /** Whether the answer may change without a write. */
@@ -72,18 +79,37 @@ class Interrupted extends Error {
   }
 }
 
+/** Ends the rounds of a search whose answer is cached. */
+class NothingChanged extends Error {}
+
+type BeginSteps = Parameters<ShardTransport["statistics"]>[0];
+
 export async function searchShards(
   env: ObjectsEnv,
   call: ShardedSearchCall,
 ): Promise<ShardResult<ShardedSearchAnswer>> {
-  const { request, tenant } = call;
+  const { request, tenant, routes } = call;
+  const key = answerKey(request, tenant);
+  const known = knownState(tenant, routes);
+  const cached = known === null || key === null ? null : cachedAnswer(known, key);
   const search = async (): Promise<ShardedSearchAnswer> => {
-    const rounds = new Rounds(env, call);
+    const rounds = new Rounds(env, call, cached === null ? null : known);
     const traced = isTraced(request) ? clock : null;
-    const { json, isVolatile } = await searchSharded(rounds, rounds.indexOf, request, tenant, traced);
-    return { json, isVolatile, logPositions: rounds.logPositions };
+    try {
+      const { json, isVolatile } = await searchSharded(rounds, rounds.indexOf, request, tenant, traced);
+      const state = noteState(tenant, routes, rounds.states);
+      if (key !== null && !isVolatile) cacheAnswer(state, key, json);
+      return { json, isVolatile, logPositions: logPositionsOf(state) };
+    } catch (error) {
+      if (!(error instanceof NothingChanged) || cached === null || known === null) throw error;
+      return { ...cached, isVolatile: false, logPositions: logPositionsOf(known) };
+    }
   };
   return inTurn(request.limit, () => beforeDeadline(env, search));
+}
+
+function logPositionsOf({ shards }: KnownState): number[] {
+  return shards.map(({ logPosition }) => logPosition);
 }
 
 /** The clock advances while waiting, though not during computation (docs/behaviour.md 2.5). */
@@ -104,22 +130,24 @@ export async function suggestFromShards(
 > {
   return beforeDeadline(env, async () => {
     let logPositions: readonly number[] = [];
+    let tokens: readonly (string | undefined)[] = [];
     const suggestions = await suggestSharded(
       async (followUps) => {
         const parts = await callAll(
           env,
           "suggestPart",
-          route.shards.map((shard) => ({
+          route.shards.map((shard, i) => ({
             shard,
-            call: { epoch: route.epoch, configurationVersion, tenant, request, followUps },
+            call: { epoch: route.epoch, configurationVersion, tenant, request, followUps, token: tokens[i] },
           })),
         );
         const positions = parts.map(({ logPosition }) => logPosition);
-        // Suggestions have no token: after a write between two rounds they start over.
+        // For minutes after a deploy, a shard may not know tokens yet: then suggestions start over after a write.
         if (followUps !== null && positions.some((position, i) => position !== logPositions[i])) {
           throw new Interrupted(STALE);
         }
         logPositions = positions;
+        tokens = parts.map(({ token }) => token);
         return parts.map(({ partial }) => partial);
       },
       route.language,
@@ -167,54 +195,72 @@ async function beforeDeadline<T>(env: ObjectsEnv, work: () => Promise<T>): Promi
   }
 }
 
-/** The rounds of one search, with tokens and log positions of the last `beginSearch`. */
+/** The rounds of one search, with tokens and states of the last `beginSearch`. */
 class Rounds implements ShardTransport {
   readonly #env: ObjectsEnv;
   readonly #call: ShardedSearchCall;
   readonly #shards: readonly { readonly shard: string; readonly epoch: number }[];
   /** The index of each shard. */
   readonly indexOf: readonly number[];
+  readonly #unlessIn: KnownState | null;
   #tokens: readonly string[] = [];
-  logPositions: readonly number[] = [];
+  states: readonly SearchedState[] = [];
 
-  constructor(env: ObjectsEnv, call: ShardedSearchCall) {
+  /** @param unlessIn if all shards are in this state, the first round throws NothingChanged */
+  constructor(env: ObjectsEnv, call: ShardedSearchCall, unlessIn: KnownState | null) {
     this.#env = env;
     this.#call = call;
+    this.#unlessIn = unlessIn;
     this.#shards = call.routes.flatMap(({ shards, epoch }) => shards.map((shard) => ({ shard, epoch })));
     this.indexOf = call.routes.flatMap(({ shards }, index) => shards.map(() => index));
   }
 
-  async statistics(steps: Parameters<ShardTransport["statistics"]>[0]): ReturnType<ShardTransport["statistics"]> {
+  async statistics(steps: BeginSteps): ReturnType<ShardTransport["statistics"]> {
     if (this.#tokens.length > 0) {
       return this.#continue(
         "statistics",
         steps.map((step) => ({ kind: "statistics", step })),
       );
     }
-    const { configurationVersion, tenant, tenantTag, request } = this.#call;
-    const begun = await callAll(
-      this.#env,
-      "beginSearch",
-      this.#shards.map(({ shard, epoch }, i) => ({
-        shard,
-        call: {
-          roundsVersion: ROUNDS_VERSION,
-          epoch,
-          configurationVersion,
-          tenant: tenant.name,
-          tenantTag,
-          request,
-          step: steps[i],
-        },
-      })),
-    );
-    const versions = new Set(begun.map((answer) => answer.configurationVersion ?? configurationVersion));
+    const begun = await this.#begin(steps);
+    const { configurationVersion } = this.#call;
+    this.states = begun.map((answer) => ({
+      logPosition: answer.logPosition,
+      configurationVersion: answer.configurationVersion ?? configurationVersion,
+    }));
+    const versions = new Set(this.states.map((state) => state.configurationVersion));
     if (versions.size > 1 || begun.some(({ roundsVersion }) => roundsVersion !== ROUNDS_VERSION)) {
       throw new Interrupted(STALE);
     }
     this.#tokens = begun.map(({ token }) => token);
-    this.logPositions = begun.map(({ logPosition }) => logPosition);
     return begun.map(({ statistics }) => statistics);
+  }
+
+  async #begin(steps: BeginSteps): Promise<BegunSearch[]> {
+    const all = steps.map((_, i) => i);
+    const answers = await this.#beginOn(all, steps, this.#unlessIn?.shards);
+    const unchanged = all.filter((i) => !isBegun(answers[i]));
+    if (unchanged.length === all.length) throw new NothingChanged();
+    const others = await this.#beginOn(unchanged, steps);
+    unchanged.forEach((i, at) => (answers[i] = others[at]));
+    return answers.filter(isBegun);
+  }
+
+  #beginOn(
+    shards: readonly number[],
+    steps: BeginSteps,
+    unlessIn: readonly SearchedState[] = [],
+  ): Promise<(BegunSearch | Unchanged)[]> {
+    const { configurationVersion, tenant, tenantTag, request } = this.#call;
+    return callAll(
+      this.#env,
+      "beginSearch",
+      shards.map((i) => {
+        const { shard, epoch } = this.#shards[i];
+        const search = { tenant: tenant.name, tenantTag, request, step: steps[i], unlessIn: unlessIn[i] };
+        return { shard, call: { roundsVersion: ROUNDS_VERSION, epoch, configurationVersion, ...search } };
+      }),
+    );
   }
 
   decide(steps: Parameters<ShardTransport["decide"]>[0]): ReturnType<ShardTransport["decide"]> {
@@ -275,6 +321,10 @@ class Rounds implements ShardTransport {
       return given.answer;
     });
   }
+}
+
+function isBegun(answer: BegunSearch | Unchanged): answer is BegunSearch {
+  return !("unchanged" in answer);
 }
 
 function isOfKind<Kind extends keyof RoundAnswers>(

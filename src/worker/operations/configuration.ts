@@ -1,10 +1,11 @@
 /** Configuration and rules, of the part `admin`. */
 import * as z from "zod";
 import { SuggestQueries, type ErrorType } from "../../interface/index.ts";
-import { anyJson, count, inPath, inQuery, text, type Operation } from "./operation.ts";
+import { anyJson, count, inPath, inQuery, operationsOf, text, type WrittenOperation } from "./operation.ts";
 
 const CONFIG = "/admin-api/v1/config";
 const SUGGEST_QUERIES = `${CONFIG}/suggest/{name}/queries`;
+const RULES = `${CONFIG}/rules/{name}`;
 
 const Version = z
   .object({ version: count })
@@ -21,12 +22,26 @@ const VersionWithWarnings = Version.extend({
 
 const HISTORY = `${CONFIG}/history`;
 
-const CHANGE_ERRORS = [
+const CHANGE_ERRORS: readonly ErrorType[] = [
   "bad_request",
   "invalid_configuration",
   "precondition_failed",
   "body_too_large",
-] as const satisfies readonly ErrorType[];
+];
+
+/** A PUT or PATCH of the document or an entry of it. */
+const change = {
+  body: anyJson,
+  alsoYaml: true,
+  answers: [{ status: 200, doc: "the new version", body: VersionWithWarnings }],
+  errors: CHANGE_ERRORS,
+} as const;
+const newVersion = [{ status: 200, doc: "the new version", body: Version }];
+const removal = {
+  method: "delete",
+  answers: newVersion,
+  errors: ["configuration_not_found", "precondition_failed"],
+} as const;
 
 const historicEntry = inQuery(
   "entry",
@@ -34,6 +49,9 @@ const historicEntry = inQuery(
   "document, index/<name>, tenant/<name>, suggest/<name>, rules/<name> or queries/<name>",
   true,
 );
+
+const ofIndex = [inPath("name", "an index name")];
+const ofRules = [inPath("name", "the name a tenant's common_rules_url uses")];
 
 const HistoricVersion = z
   .object({
@@ -45,7 +63,7 @@ const HistoricVersion = z
   })
   .meta({ id: "HistoricVersion", description: "An entry as of a version." });
 
-function entryOperations(kind: string, doc: string): readonly Operation[] {
+function entryOperations(kind: string, doc: string): readonly WrittenOperation[] {
   const path = `${CONFIG}/${kind}/{name}`;
   const parameters = [inPath("name", doc)];
   const title = kind.charAt(0).toUpperCase() + kind.slice(1);
@@ -54,10 +72,8 @@ function entryOperations(kind: string, doc: string): readonly Operation[] {
       id: `get${title}Configuration`,
       method: "get",
       path,
-      part: "admin",
       summary: `The configuration entry of one ${kind}, as sent`,
       parameters,
-      body: null,
       answers: [{ status: 200, doc: "the entry", body: anyJson }],
       errors: ["configuration_not_found"],
     },
@@ -65,86 +81,55 @@ function entryOperations(kind: string, doc: string): readonly Operation[] {
       id: `put${title}Configuration`,
       method: "put",
       path,
-      part: "admin",
       summary: `Sets the configuration entry of one ${kind}; JSON, YAML, .properties or HOCON`,
       parameters,
-      body: anyJson,
-      alsoYaml: true,
-      answers: [{ status: 200, doc: "the new version", body: VersionWithWarnings }],
-      errors: CHANGE_ERRORS,
+      ...change,
     },
     {
       id: `patch${title}Configuration`,
       method: "patch",
       path,
-      part: "admin",
       summary: `Changes a part of the configuration entry of one ${kind}: a JSON merge patch (or the same in YAML)`,
       parameters,
-      body: anyJson,
-      alsoYaml: true,
-      answers: [{ status: 200, doc: "the new version", body: VersionWithWarnings }],
-      errors: CHANGE_ERRORS,
+      ...change,
     },
     {
       id: `delete${title}Configuration`,
-      method: "delete",
       path,
-      part: "admin",
       summary: `Removes the configuration entry of one ${kind}`,
       parameters,
-      body: null,
-      answers: [{ status: 200, doc: "the new version", body: Version }],
-      errors: ["configuration_not_found", "precondition_failed"],
+      ...removal,
     },
   ];
 }
 
-export const configurationOperations: readonly Operation[] = [
+export const configurationOperations = operationsOf("admin", [
   {
     id: "getConfiguration",
     method: "get",
     path: CONFIG,
-    part: "admin",
     summary: "The whole configuration document, as sent",
-    parameters: [],
-    body: null,
     answers: [{ status: 200, doc: "the document; {} if nothing is configured", body: anyJson }],
-    errors: [],
   },
   {
     id: "putConfiguration",
     method: "put",
     path: CONFIG,
-    part: "admin",
     summary: "Replaces the whole configuration document; JSON, YAML, .properties or HOCON",
-    parameters: [],
-    body: anyJson,
-    alsoYaml: true,
-    answers: [{ status: 200, doc: "the new version", body: VersionWithWarnings }],
-    errors: CHANGE_ERRORS,
+    ...change,
   },
   {
     id: "patchConfiguration",
     method: "patch",
     path: CONFIG,
-    part: "admin",
     summary: "Changes a part of the configuration document: a JSON merge patch (or the same in YAML)",
-    parameters: [],
-    body: anyJson,
-    alsoYaml: true,
-    answers: [{ status: 200, doc: "the new version", body: VersionWithWarnings }],
-    errors: CHANGE_ERRORS,
+    ...change,
   },
   {
     id: "deleteConfiguration",
-    method: "delete",
     path: CONFIG,
-    part: "admin",
     summary: "Removes the whole configuration document; the built-in preset applies again",
-    parameters: [],
-    body: null,
-    answers: [{ status: 200, doc: "the new version", body: Version }],
-    errors: ["configuration_not_found", "precondition_failed"],
+    ...removal,
   },
   ...entryOperations("index", "an index name"),
   ...entryOperations("tenant", "a tenant name"),
@@ -153,10 +138,8 @@ export const configurationOperations: readonly Operation[] = [
     id: "getSuggestQueries",
     method: "get",
     path: SUGGEST_QUERIES,
-    part: "admin",
     summary: "The shop's own queries for the suggestions of one index",
-    parameters: [inPath("name", "an index name")],
-    body: null,
+    parameters: ofIndex,
     answers: [{ status: 200, doc: "the queries, with defaults", body: SuggestQueries }],
     errors: ["configuration_not_found"],
   },
@@ -164,77 +147,62 @@ export const configurationOperations: readonly Operation[] = [
     id: "putSuggestQueries",
     method: "put",
     path: SUGGEST_QUERIES,
-    part: "admin",
     summary:
       "Replaces the shop's own queries for the suggestions of one index; JSON, or CSV with Content-Type text/csv",
-    parameters: [inPath("name", "an index name")],
+    parameters: ofIndex,
     body: SuggestQueries,
-    answers: [{ status: 200, doc: "the new version", body: Version }],
+    answers: newVersion,
     errors: CHANGE_ERRORS,
   },
   {
     id: "patchSuggestQueries",
     method: "patch",
     path: SUGGEST_QUERIES,
-    part: "admin",
     summary: "Changes a part of the shop's own queries of one index: a JSON merge patch",
-    parameters: [inPath("name", "an index name")],
+    parameters: ofIndex,
     body: anyJson,
-    answers: [{ status: 200, doc: "the new version", body: Version }],
+    answers: newVersion,
     errors: CHANGE_ERRORS,
   },
   {
     id: "deleteSuggestQueries",
-    method: "delete",
     path: SUGGEST_QUERIES,
-    part: "admin",
     summary: "Removes the shop's own queries for the suggestions of one index",
-    parameters: [inPath("name", "an index name")],
-    body: null,
-    answers: [{ status: 200, doc: "the new version", body: Version }],
-    errors: ["configuration_not_found", "precondition_failed"],
+    parameters: ofIndex,
+    ...removal,
   },
   {
     id: "getRules",
     method: "get",
-    path: `${CONFIG}/rules/{name}`,
-    part: "admin",
+    path: RULES,
     summary: "A rules text",
-    parameters: [inPath("name", "the name a tenant's common_rules_url uses")],
-    body: null,
+    parameters: ofRules,
     answers: [{ status: 200, doc: "the text", body: "text/plain" }],
     errors: ["configuration_not_found"],
   },
   {
     id: "putRules",
     method: "put",
-    path: `${CONFIG}/rules/{name}`,
-    part: "admin",
+    path: RULES,
     summary: "Sets a rules text",
-    parameters: [inPath("name", "the name a tenant's common_rules_url uses")],
+    parameters: ofRules,
     body: "text/plain",
-    answers: [{ status: 200, doc: "the new version", body: Version }],
+    answers: newVersion,
     errors: ["bad_request", "invalid_rules", "precondition_failed", "body_too_large"],
   },
   {
     id: "deleteRules",
-    method: "delete",
-    path: `${CONFIG}/rules/{name}`,
-    part: "admin",
+    path: RULES,
     summary: "Removes a rules text",
-    parameters: [inPath("name", "the name a tenant's common_rules_url uses")],
-    body: null,
-    answers: [{ status: 200, doc: "the new version", body: Version }],
-    errors: ["configuration_not_found", "precondition_failed"],
+    parameters: ofRules,
+    ...removal,
   },
   {
     id: "getConfigurationHistory",
     method: "get",
     path: HISTORY,
-    part: "admin",
     summary: "Past versions of one entry, newest first; without `entry`, of all entries",
     parameters: [{ ...historicEntry, required: false }],
-    body: null,
     answers: [{ status: 200, doc: "the last 20 versions of each entry", body: z.array(HistoricVersion) }],
     errors: ["invalid_parameter"],
   },
@@ -242,10 +210,8 @@ export const configurationOperations: readonly Operation[] = [
     id: "getHistoricConfiguration",
     method: "get",
     path: `${HISTORY}/{version}`,
-    part: "admin",
     summary: "An entry in a version of its history; rules as text",
     parameters: [inPath("version", "of the history"), historicEntry],
-    body: null,
     answers: [{ status: 200, doc: "the entry in that version", body: anyJson }],
     errors: ["invalid_parameter", "configuration_not_found"],
   },
@@ -253,11 +219,9 @@ export const configurationOperations: readonly Operation[] = [
     id: "restoreConfiguration",
     method: "post",
     path: `${HISTORY}/{version}/restore`,
-    part: "admin",
     summary: "Restores an entry from its history, as a new version",
     parameters: [inPath("version", "of the history"), historicEntry],
-    body: null,
-    answers: [{ status: 200, doc: "the new version", body: Version }],
+    answers: newVersion,
     errors: [
       "invalid_parameter",
       "invalid_configuration",
@@ -267,4 +231,4 @@ export const configurationOperations: readonly Operation[] = [
       "body_too_large",
     ],
   },
-];
+]);

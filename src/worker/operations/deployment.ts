@@ -1,27 +1,13 @@
-/** Health, metrics and pages of a deployment. */
+/** Health and pages of a deployment. */
 import * as z from "zod";
-import { anyJson, count, inPath, type Operation } from "./operation.ts";
+import { anyJson, count, inPath, operationsOf } from "./operation.ts";
 
-export const deploymentOperations: readonly Operation[] = [
-  {
-    id: "metrics",
-    method: "get",
-    path: "/metrics",
-    part: "admin",
-    summary: "Metrics of indexes, imports and requests for Prometheus",
-    parameters: [],
-    body: null,
-    answers: [{ status: 200, doc: "text format 0.0.4", body: "text/plain" }],
-    errors: ["index_unavailable"],
-  },
+export const deploymentOperations = operationsOf(null, [
   {
     id: "health",
     method: "get",
     path: "/health",
-    part: null,
     summary: "200 when the objects answer",
-    parameters: [],
-    body: null,
     answers: [
       {
         status: 200,
@@ -29,49 +15,34 @@ export const deploymentOperations: readonly Operation[] = [
         body: z.object({ status: z.literal("ok"), indexes: count, configurationVersion: count }),
       },
     ],
-    errors: [],
   },
   {
     id: "openapi",
     method: "get",
     path: "/openapi.json",
-    part: null,
     summary: "This description",
-    parameters: [],
-    body: null,
     answers: [{ status: 200, doc: "OpenAPI 3.1", body: anyJson }],
-    errors: [],
   },
   {
     id: "root",
     method: "get",
     path: "/",
-    part: null,
     summary: "The playground: a page to import and search a catalogue",
-    parameters: [],
-    body: null,
     answers: [{ status: 200, doc: "HTML", body: "text/html" }],
-    errors: [],
   },
   {
     id: "shop",
     method: "get",
     path: "/shop",
-    part: null,
     summary: "A demo shop for an index, built with InstantSearch widgets",
-    parameters: [],
-    body: null,
     answers: [{ status: 200, doc: "HTML", body: "text/html" }],
-    errors: [],
   },
   {
     id: "pageFile",
     method: "get",
     path: "/playground/{file}",
-    part: null,
     summary: "A file of the pages",
     parameters: [inPath("file", "for example page.css")],
-    body: null,
     answers: [{ status: 200, doc: "by its ending", body: "text/css" }],
     errors: ["not_found"],
   },
@@ -79,11 +50,7 @@ export const deploymentOperations: readonly Operation[] = [
     id: "docs",
     method: "get",
     path: "/docs",
-    part: null,
     summary: "This reference as a page, with forms that call the operations",
-    parameters: [],
-    body: null,
     answers: [{ status: 200, doc: "HTML", body: "text/html" }],
-    errors: [],
   },
-];
+]);

@@ -3,18 +3,18 @@
  * test compares it with the actual routes. The code validates with the same schemas.
  */
 import type { ErrorType } from "../../interface/index.ts";
-import type { Part } from "../settings.ts";
 import { configurationOperations } from "./configuration.ts";
 import { deploymentOperations } from "./deployment.ts";
 import { indexerOperations } from "./indexer.ts";
 import { indexOperations } from "./indexes.ts";
 import type { Operation } from "./operation.ts";
-import { searchOperations } from "./search.ts";
+import { searchOperations, suggestOperations } from "./search.ts";
 
 export type { Answer, Operation } from "./operation.ts";
 
 export const OPERATIONS: readonly Operation[] = [
   ...searchOperations,
+  ...suggestOperations,
   ...indexerOperations,
   ...configurationOperations,
   ...indexOperations,
@@ -24,18 +24,7 @@ export const OPERATIONS: readonly Operation[] = [
 /** All errors an operation can answer. */
 export function errorsOf({ part, body, errors }: Operation): readonly ErrorType[] {
   const ofBody: readonly ErrorType[] = body === null ? [] : ["request_timeout"];
-  return [...errors, ...ofBody, ...commonErrors(part)];
-}
-
-function commonErrors(part: Part | null): readonly ErrorType[] {
-  switch (part) {
-    case null:
-      return ["internal_error"];
-    case "search":
-    case "suggest":
-      return ["unauthorized", "forbidden", "too_many_requests", "misconfigured", "internal_error"];
-    case "indexer":
-    case "admin":
-      return ["unauthorized", "forbidden", "too_many_requests", "misconfigured", "internal_error"];
-  }
+  const ofPart: readonly ErrorType[] =
+    part === null ? [] : ["unauthorized", "forbidden", "too_many_requests", "misconfigured"];
+  return [...errors, ...ofBody, ...ofPart, "internal_error"];
 }

@@ -1,21 +1,19 @@
 /** Indexing: full imports and updates, the part `indexer`. */
 import * as z from "zod";
 import { AddReport, BulkImportData, ImportSession, Product, UpdateAnswer } from "../../interface/index.ts";
-import { count, inPath, inQuery, text, type Operation } from "./operation.ts";
+import { count, inPath, inQuery, operationsOf, text } from "./operation.ts";
 
 const indexName = inPath("indexName", "must match [a-z0-9_-]+");
 const Documents = z.union([z.array(Product), z.object({ documents: z.array(Product) }), Product]);
 const updateDoc = "the result for each id; no body with Prefer: return=minimal";
 
-export const indexerOperations: readonly Operation[] = [
+export const indexerOperations = operationsOf("indexer", [
   {
     id: "startImport",
     method: "get",
     path: "/indexer-api/v1/full/start/{indexName}",
-    part: "indexer",
     summary: "Opens a full import",
     parameters: [indexName, inQuery("locale", text, "for example en, de-DE", true)],
-    body: null,
     answers: [{ status: 200, doc: "the session; send it back unchanged", body: ImportSession }],
     errors: ["invalid_index_name", "invalid_locale"],
   },
@@ -23,7 +21,6 @@ export const indexerOperations: readonly Operation[] = [
     id: "add",
     method: "post",
     path: "/indexer-api/v1/full/add",
-    part: "indexer",
     summary: "Adds documents to a running import",
     parameters: [
       inQuery("report", z.boolean().default(false), "true: return a report of dropped documents and ignored values"),
@@ -53,9 +50,7 @@ export const indexerOperations: readonly Operation[] = [
     id: "done",
     method: "post",
     path: "/indexer-api/v1/full/done",
-    part: "indexer",
     summary: "Completes an import: its documents replace the live index",
-    parameters: [],
     body: ImportSession,
     answers: [
       {
@@ -82,9 +77,7 @@ export const indexerOperations: readonly Operation[] = [
     id: "cancel",
     method: "post",
     path: "/indexer-api/v1/full/cancel",
-    part: "indexer",
     summary: "Cancels an import and deletes its documents",
-    parameters: [],
     body: ImportSession,
     answers: [{ status: 202, doc: "dropped", body: null }],
     errors: [
@@ -102,7 +95,6 @@ export const indexerOperations: readonly Operation[] = [
     id: "deleteDocuments",
     method: "delete",
     path: "/indexer-api/v1/update/{indexName}",
-    part: "indexer",
     summary: "Deletes documents of a live index",
     parameters: [
       indexName,
@@ -112,7 +104,6 @@ export const indexerOperations: readonly Operation[] = [
         "ids; also as id, repeated or separated by commas. %252C is a comma in an id, or a literal %2C if no such id exists",
       ),
     ],
-    body: null,
     answers: [
       { status: 200, doc: updateDoc, body: UpdateAnswer },
       { status: 304, doc: "none of the documents existed", body: null },
@@ -123,7 +114,6 @@ export const indexerOperations: readonly Operation[] = [
     id: "patchDocuments",
     method: "patch",
     path: "/indexer-api/v1/update/{indexName}",
-    part: "indexer",
     summary: "Changes parts of existing documents",
     parameters: [indexName],
     body: Documents,
@@ -141,7 +131,6 @@ export const indexerOperations: readonly Operation[] = [
     id: "putDocuments",
     method: "put",
     path: "/indexer-api/v1/update/{indexName}",
-    part: "indexer",
     summary: "Adds or replaces whole documents",
     parameters: [
       indexName,
@@ -161,4 +150,4 @@ export const indexerOperations: readonly Operation[] = [
       "index_full_resharding",
     ],
   },
-];
+]);

@@ -1,8 +1,10 @@
-/** Indexes and imports for operators, in the part `admin`. */
+/** Indexes, imports and metrics for operators, in the part `admin`. */
 import * as z from "zod";
-import { anyJson, count, inPath, text, type Operation } from "./operation.ts";
+import { anyJson, count, inPath, operationsOf, text } from "./operation.ts";
 
 const ADMIN = "/admin-api/v1";
+
+const ofIndex = [inPath("name", "an index name")];
 
 const IndexDescription = z
   .object({
@@ -36,26 +38,20 @@ const SessionDescription = z
   })
   .meta({ id: "SessionDescription", description: "A running import." });
 
-export const indexOperations: readonly Operation[] = [
+export const indexOperations = operationsOf("admin", [
   {
     id: "getIndexes",
     method: "get",
     path: `${ADMIN}/indexes`,
-    part: "admin",
     summary: "All live indexes with their statistics",
-    parameters: [],
-    body: null,
     answers: [{ status: 200, doc: "by name", body: z.array(IndexDescription) }],
-    errors: [],
   },
   {
     id: "getIndex",
     method: "get",
     path: `${ADMIN}/indexes/{name}`,
-    part: "admin",
     summary: "One live index with its statistics",
-    parameters: [inPath("name", "an index name")],
-    body: null,
+    parameters: ofIndex,
     answers: [{ status: 200, doc: "the index", body: IndexDescription }],
     errors: ["index_not_found"],
   },
@@ -63,10 +59,8 @@ export const indexOperations: readonly Operation[] = [
     id: "deleteIndex",
     method: "delete",
     path: `${ADMIN}/indexes/{name}`,
-    part: "admin",
     summary: "Removes an index with all its generations and open imports",
-    parameters: [inPath("name", "an index name")],
-    body: null,
+    parameters: ofIndex,
     answers: [{ status: 200, doc: "removed", body: z.object({ deleted: text }) }],
     errors: ["index_not_found"],
   },
@@ -74,10 +68,8 @@ export const indexOperations: readonly Operation[] = [
     id: "rollbackIndex",
     method: "post",
     path: `${ADMIN}/indexes/{name}/rollback`,
-    part: "admin",
     summary: "Rolls back to the generation before the last done, or forward again",
-    parameters: [inPath("name", "an index name")],
-    body: null,
+    parameters: ofIndex,
     answers: [
       {
         status: 200,
@@ -91,11 +83,9 @@ export const indexOperations: readonly Operation[] = [
     id: "exportIndex",
     method: "get",
     path: `${ADMIN}/indexes/{name}/documents`,
-    part: "admin",
     summary:
       "All documents as sent, one per line, as a backup for another import; private fields only for the role admin",
-    parameters: [inPath("name", "an index name")],
-    body: null,
+    parameters: ofIndex,
     answers: [{ status: 200, doc: "NDJSON", body: "application/x-ndjson" }],
     errors: ["index_not_found", "index_unavailable"],
   },
@@ -103,11 +93,9 @@ export const indexOperations: readonly Operation[] = [
     id: "exportTenant",
     method: "get",
     path: `${ADMIN}/tenants/{name}/documents`,
-    part: "admin",
     summary:
       "The documents that a tenant sees, from all its indexes, one per line; private fields only for the role admin",
     parameters: [inPath("name", "a tenant name")],
-    body: null,
     answers: [{ status: 200, doc: "NDJSON", body: "application/x-ndjson" }],
     errors: ["index_not_found", "index_unavailable"],
   },
@@ -115,10 +103,8 @@ export const indexOperations: readonly Operation[] = [
     id: "reindexIndex",
     method: "post",
     path: `${ADMIN}/indexes/{name}/reindex`,
-    part: "admin",
     summary: "Rebuilds the index from its stored documents with the current configuration",
-    parameters: [inPath("name", "an index name")],
-    body: null,
+    parameters: ofIndex,
     answers: [
       {
         status: 200,
@@ -138,11 +124,15 @@ export const indexOperations: readonly Operation[] = [
     id: "getSessions",
     method: "get",
     path: `${ADMIN}/sessions`,
-    part: "admin",
     summary: "Open imports with their progress",
-    parameters: [],
-    body: null,
     answers: [{ status: 200, doc: "open and publishing sessions", body: z.array(SessionDescription) }],
-    errors: [],
   },
-];
+  {
+    id: "metrics",
+    method: "get",
+    path: "/metrics",
+    summary: "Metrics of indexes, imports and requests for Prometheus",
+    answers: [{ status: 200, doc: "text format 0.0.4", body: "text/plain" }],
+    errors: ["index_unavailable"],
+  },
+]);

@@ -37,6 +37,14 @@ export interface Operation {
   readonly errors: readonly ErrorType[];
 }
 
+/** An operation as a table has it: what is absent is empty. */
+export type WrittenOperation = Omit<Operation, "part" | "parameters" | "body" | "errors"> &
+  Partial<Pick<Operation, "parameters" | "body" | "errors">>;
+
+export function operationsOf(part: Part | null, written: readonly WrittenOperation[]): readonly Operation[] {
+  return written.map((one) => ({ part, parameters: [], body: null, errors: [], ...one }));
+}
+
 export const text = z.string();
 export const count = z.number().int().min(0);
 export const anyJson = z.unknown();

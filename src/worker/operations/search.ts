@@ -8,7 +8,7 @@ import {
   SearchResultSchema,
   Suggestion,
 } from "../../interface/index.ts";
-import { count, inPath, inQuery, text, type Operation, type Parameter } from "./operation.ts";
+import { count, inPath, inQuery, operationsOf, text, type Parameter } from "./operation.ts";
 
 const tenant = inPath("tenant", "a configured tenant or the name of a live index");
 
@@ -33,12 +33,11 @@ const viewParameters: readonly Parameter[] = [
   ),
 ];
 
-export const searchOperations: readonly Operation[] = [
+export const searchOperations = operationsOf("search", [
   {
     id: "search",
     method: "get",
     path: "/search-api/v1/search/{tenant}",
-    part: "search",
     summary: "Runs a search for a tenant",
     parameters: [
       tenant,
@@ -64,7 +63,6 @@ export const searchOperations: readonly Operation[] = [
           "`,20`; a repeated parameter is one more range",
       ),
     ],
-    body: null,
     answers: [
       { status: 200, doc: "the result", body: SearchResultSchema },
       { status: 304, doc: "If-None-Match names the present state", body: null },
@@ -75,7 +73,6 @@ export const searchOperations: readonly Operation[] = [
     id: "arrangedSearch",
     method: "post",
     path: "/search-api/v1/search/arranged/{tenant}",
-    part: "search",
     summary: "Runs a search with product sets injected in a given order",
     parameters: [tenant],
     body: ArrangedSearchQuery,
@@ -93,10 +90,8 @@ export const searchOperations: readonly Operation[] = [
     id: "getDocument",
     method: "get",
     path: "/search-api/v1/doc/{tenant}/{id}",
-    part: "search",
     summary: "A document by its id, with all its data",
     parameters: [tenant, inPath("id", "percent-encoded; slashes may be unencoded")],
-    body: null,
     answers: [
       { status: 200, doc: "the document", body: DocumentAnswer },
       { status: 304, doc: "If-None-Match names the present state", body: null },
@@ -107,18 +102,16 @@ export const searchOperations: readonly Operation[] = [
     id: "getTenants",
     method: "get",
     path: "/search-api/v1/tenants",
-    part: "search",
     summary: "Names of configured tenants and live indexes",
-    parameters: [],
-    body: null,
     answers: [{ status: 200, doc: "sorted names", body: z.array(text) }],
-    errors: [],
   },
+]);
+
+export const suggestOperations = operationsOf("suggest", [
   {
     id: "suggest",
     method: "get",
     path: "/suggest-api/v1/{indexname}/suggest",
-    part: "suggest",
     summary: "Completes the typed text",
     parameters: [
       inPath("indexname", "an index; an unknown one has no suggestions"),
@@ -126,11 +119,10 @@ export const searchOperations: readonly Operation[] = [
       inQuery("limit", count.default(10), `at most ${LIMITS.suggestLimit.value}`),
       inQuery("filter", text, "kinds of suggestions, separated by commas, for example brand"),
     ],
-    body: null,
     answers: [
       { status: 200, doc: "suggestions, best first", body: z.array(Suggestion) },
       { status: 304, doc: "If-None-Match names the present state", body: null },
     ],
     errors: ["invalid_parameter", "search_too_expensive", "index_unavailable"],
   },
-];
+]);

@@ -2,7 +2,7 @@
  * What stems do to a search, in every language with data.
  *
  * 1. Whichever form of a word is asked for, products with any other form are found.
- * 2. The product that has the very form comes first, whichever id it has.
+ * 2. The product that has the very form comes first, whichever id it has. Other spellings are forms, too.
  */
 import { describe, expect, test } from "vitest";
 import { shopOf } from "../stages/shop.ts";
@@ -12,14 +12,14 @@ import { wordsIn } from "./product-words.ts";
 const WORDS: Readonly<Record<string, string>> = {
   cs: "ponožka ponožky bílá, stůl stoly kuchyň, hrnek hrnků modrý",
   da: "kjole kjoler sommer, sko skoene læder, cykel cykler børn",
-  de: "Schuh Schuhe Leder, Mantel Mäntel Wolle, Gabel Gabeln Silber, Buch Bücher Roman",
-  en: "shoe shoes leather, knife knives kitchen, battery batteries lithium, watch watches gold",
+  de: "Schuh Schuhe Leder, Mantel Mäntel Wolle, Gabel Gabeln Silber, Buch Bücher Roman, Foto Photos Album",
+  en: "shoe shoes leather, knife knives kitchen, battery batteries lithium, watch watches gold, gray grey wool, tires tyre rubber",
   es: "zapato zapatos piel, lápiz lápices color, collar collares plata",
   fr: "chaussure chaussures cuir, manteau manteaux laine, vélo vélos enfant",
   it: "scarpa scarpe pelle, orologio orologi oro, tasca tasche cotone",
   nl: "schoen schoenen leer, laars laarzen bruin, tas tassen canvas, camera camera's digitaal",
   pl: "but buty skóra, sukienka sukienek letnia, krzesło krzesła dąb",
-  pt: "sapato sapatos couro, botão botões prata, lençol lençóis algodão",
+  pt: "sapato sapatos couro, botão botões prata, lençol lençóis algodão, elétrica eléctricas bicicleta",
   sv: "sko skor läder, klänning klänningar sommar, cykel cyklar barn",
 };
 

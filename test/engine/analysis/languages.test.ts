@@ -220,7 +220,9 @@ describe("tokens of languages", () => {
     ['"15" and 15"', ["15", "and", "15", "inch"]],
     ["„Größe 38“", ["grosse", "38"]],
     ['x2"', ["x2"]],
-    ["6'2\"", ["6", "2", "inch"]],
+    ["6'2\"", ["6", "ft", "2", "inch"]],
+    ["6' cable, 4.9’ cable, 10′", ["6", "ft", "cable", "4.9", "ft", "cable", "10", "ft"]],
+    ["the 80's, x6'", ["the", "80", "s", "x6"]],
     ['" 4"', ["4", "inch"]],
   ])("6: %j -> %j", (text, terms) => {
     expect(analyzerFor("en").terms(text)).toEqual(terms);

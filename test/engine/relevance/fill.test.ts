@@ -16,6 +16,7 @@ describe("products that only have a detail of the query come last", () => {
     ink: "Acme ink 304",
     reader: "E reader",
     bed: "King size bed",
+    small: "Small mug, XL handle",
   });
   test.for([
     ["red jacket", "jacket"],
@@ -24,6 +25,8 @@ describe("products that only have a detail of the query come last", () => {
     ["jacket 32gb", "jacket"],
     ["e-jacket", "jacket"],
     ["size 40 jacket", "jacket"],
+    ["small jacket", "jacket"],
+    ["jacket xl", "jacket"],
   ])("%s", ([q, first], { expect }) => {
     const ids = idsOf(things, q);
     expect(ids[0]?.startsWith(first)).toBe(true);

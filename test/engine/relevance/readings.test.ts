@@ -140,6 +140,21 @@ describe("5: a whole number of inches also stands for those with decimals", () =
   });
 });
 
+test.each(["6 ft cable", "6' cable", "cable 6ft"])("5: feet, %s", (q) => {
+  const cables = shopOf({
+    sign: "USB Cable 6' Black",
+    word: "USB Cable 6 feet",
+    short: "USB Cable 3'",
+    pack: "6 Cables",
+  });
+  const partial = partialsOf(cables, q);
+  expect(
+    idsOf(cables, q)
+      .filter((id) => !partial.includes(id))
+      .toSorted(),
+  ).toEqual(["sign", "word"]);
+});
+
 describe("5: codes, numbers, units", () => {
   test.each([
     ["xyz123", "cable"],

@@ -10,7 +10,7 @@ import { termGroup, type FieldWeights, type TermGroup } from "../../../src/index
 import type { SimilarTerm } from "../../../src/index-engine/query/expansion/index.ts";
 import { WordsRun, type Subjects } from "./brute-stages.ts";
 import { compareUtf8 } from "./products.ts";
-import { slowGap, type SlowWord, type Stands } from "./slow-titles.ts";
+import { slowGap, slowIsPurpose, type SlowWord, type Stands } from "./slow-titles.ts";
 
 export interface RelevanceSubjects<Subject> extends Subjects<Subject> {
   productOf(subject: Subject): IndexableProduct;
@@ -159,8 +159,11 @@ export class RelevanceRun<Subject> {
   // ---- factors, in thousandths
 
   #head(subject: Subject): number {
-    const title = worthOf(this.#titleGap(subject));
+    const { gap, isPurpose } = this.#titleHead(subject);
+    const title = worthOf(gap);
     const category = this.#categoryHead(subject);
+    if (isPurpose) this.#note(category < 1_250 ? "for the thing" : "for the thing, of its category");
+    if (isPurpose && category < 1_250) return Math.floor((category * 700) / 1_000);
     if (title > 1_000) this.#note(title === 1_250 ? "title head" : "title head with a gap");
     if (category > title) this.#note("category head");
     return Math.max(title, category);
@@ -186,22 +189,23 @@ export class RelevanceRun<Subject> {
   }
 
   /** In the first of its titles with more than one word, or in the first. */
-  #titleGap(subject: Subject): number {
+  #titleHead(subject: Subject): { readonly gap: number; readonly isPurpose: boolean } {
     const { analyzer } = this.#subjects;
     const titles = this.#titlesOf(subject);
     const title = titles.find(({ words }) => words.length > 1) ?? titles.at(0);
-    if (title === undefined) return -1;
+    if (title === undefined) return { gap: -1, isPurpose: false };
     const { texts } = this.#subjects.productOf(subject);
     const brand = texts.find(({ field }) => field === "brand")?.text;
     const head = { start: 0, end: headEnd(title.text, analyzer, brand) };
-    const { headFirst } = analyzer.data;
+    const { headFirst, purpose } = analyzer.data;
     const { typed } = this.run.asked;
     const words = this.#subjects
       .titleWords(this.run)
       .map((word, i): SlowWord =>
         isBetweenParts(typed[i].word, analyzer) ? { ...word, stands: () => false, sequences: [] } : word,
       );
-    return slowGap(words, title.words, head, headFirst);
+    const gap = slowGap(words, title.words, head, headFirst);
+    return { gap, isPurpose: gap !== 0 && slowIsPurpose(words, title.words, purpose) };
   }
 
   #titlesOf(subject: Subject): { readonly text: string; readonly words: readonly string[] }[] {

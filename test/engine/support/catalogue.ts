@@ -52,7 +52,7 @@ const PRICES = [-5, 0, 9.99, 10, 15, 20, 1e3];
 const textOf = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 }).map((words) => words.join(" "));
 
 /** Parts of titles end at some of these. */
-const BETWEEN = [" ", " ", " ", ", ", " - ", " with ", " without ", " mit ", " ohne ", ": the "];
+const BETWEEN = [" ", " ", " ", ", ", " - ", " with ", " without ", " mit ", " ohne ", " for ", " für ", ": the "];
 
 const title = fc
   .tuple(

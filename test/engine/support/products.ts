@@ -3,6 +3,7 @@
  * them, worked out from plain objects without any index.
  */
 import fc from "fast-check";
+import { NO_LANGUAGE } from "../../../src/index-engine/analysis/languages/index.ts";
 import { type Analyzer, sortKey } from "../../../src/index-engine/analysis/index.ts";
 import type { Offsets } from "../../../src/index-engine/base/index.ts";
 import {
@@ -40,20 +41,7 @@ export const plainAnalyzer: Analyzer = {
   plainTerms: () => null,
   stem: (term) => (term.length > 1 && term.endsWith("s") ? term.slice(0, -1) : term),
   isStopWord: () => false,
-  data: {
-    letters: {},
-    elisions: new Set(),
-    stopWords: new Set(),
-    without: new Set(),
-    no: new Set(),
-    free: new Set(),
-    upTo: new Set(),
-    headFirst: false,
-    colours: new Set(),
-    sizes: new Set(),
-    stem: (term) => term,
-    compounds: null,
-  },
+  data: NO_LANGUAGE,
 };
 
 export function normGroup(field: string): NormGroup {

@@ -150,6 +150,25 @@ export function slowGap(
   return (isHeadFirst ? own : own.reverse()).indexOf(true);
 }
 
+/**
+ * Whether a text has words of the query soon after the first word for a purpose, which does not begin it, and before that
+ * word none but these.
+ */
+export function slowIsPurpose(
+  words: readonly SlowWord[],
+  text: readonly string[],
+  purpose: ReadonlySet<string>,
+): boolean {
+  const { isWord } = readText(words.slice(0, 30), text.slice(0, 64));
+  const at = text.slice(0, 64).findIndex((word) => purpose.has(word));
+  if (at <= 0) return false;
+  const wordsIn = (part: readonly boolean[][]): number[] =>
+    words.slice(0, 30).flatMap((_, w) => (part.some((one) => one[w]) ? [w] : []));
+  const after = wordsIn(isWord.slice(at));
+  const distance = isWord.slice(at).findIndex((one) => one.includes(true));
+  return after.length > 0 && distance <= 5 && wordsIn(isWord.slice(0, at)).every((w) => after.includes(w));
+}
+
 function bonusOfText(words: readonly SlowWord[], text: readonly string[], factors: ProximityFactors): number {
   const units = (factor: number, idf: number): number => Math.round(10_000 * factor * idf);
   const n = words.length;

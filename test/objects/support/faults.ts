@@ -203,7 +203,7 @@ async function bytesOf(body: Uint8Array | ReadableStream): Promise<Uint8Array> {
 }
 
 function aged(page: R2Objects): object {
-  const objects = page.objects.map(({ key }) => ({ key, uploaded: new Date(0) }));
+  const objects = page.objects.map(({ key, size, checksums }) => ({ key, size, checksums, uploaded: new Date(0) }));
   return { ...page, truncated: page.truncated, objects };
 }
 

@@ -22,13 +22,14 @@ export const czech: LanguageData = {
   `),
   without: words("bez"),
   no: words("zadny zadne"),
+  purpose: words("pro na k ke"),
   upTo: words("pod do"),
   headFirst: true,
   colours: words(`
     bezova bila bily cerna cerny cervena cerveny fialova fialovy hneda hnedy modra modry oranzova ruzova
     ruzovy seda sedy stribrna stribrny tyrkysova zelena zeleny zlata zlaty zluta zluty
   `),
-  sizes: words("velikost velikosti"),
+  sizes: words("velikost velikosti maly mala male stredni velky velka velke"),
   stem: withIrregular(
     stemCzech,
     `

@@ -23,11 +23,12 @@ export const danish: LanguageData = {
   without: words("uden"),
   no: words("ingen intet"),
   free: words("fri"),
+  purpose: words("til"),
   upTo: words("under mindre end"),
   colours: words(`
     beige bla brun gra gron gul guld hvid lilla lyserod orange rod rosa solv sort turkis
   `),
-  sizes: words("storrelse storrelser str"),
+  sizes: words("storrelse storrelser str lille sma mellem stor stort store"),
   stem: withIrregular(
     stemDanish,
     `

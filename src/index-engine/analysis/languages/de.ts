@@ -10,7 +10,7 @@
  * Umlauts are reversed (ae -> a, oe -> o, ue -> u), except after a vowel or q, where the letters are not an umlaut
  * ("neue", "steuer", "quelle").
  */
-import { NO_LANGUAGE, words, type LanguageData } from "./language.ts";
+import { NO_LANGUAGE, withSpellings, words, type LanguageData } from "./language.ts";
 
 export const german: LanguageData = {
   ...NO_LANGUAGE,
@@ -25,13 +25,46 @@ export const german: LanguageData = {
   without: words("ohne"),
   no: words("kein keine keinen"),
   free: words("frei"),
+  purpose: words("fuer"),
   upTo: words("unter bis weniger als"),
   colours: words(`
     anthrazit beige blau braun creme gelb gold grau gruen lila orange pink rosa rot schwarz silber
     tuerkis weiss
   `),
-  sizes: words("groesse groessen gr"),
-  stem: stemGerman,
+  sizes: words("groesse groessen gr klein kleine kleiner kleines kleinen mittel gross grosse grosser grosses grossen"),
+  // Older and newer spellings.
+  stem: withSpellings(
+    stemGerman,
+    `
+    albtraum: alptraum
+    betttuch: bettuch
+    brennnessel: brennessel
+    couch: kautsch
+    delfin: delphin
+    foto: photo photos
+    fotografie: photographie
+    friseur: frisoer
+    fritteuse: friteuse
+    grafik: graphik
+    grammofon: grammophon
+    jogurt: joghurt
+    ketchup: ketschup
+    klub: club
+    makramee: macrame
+    mayonnaise: majonaese
+    megafon: megaphon
+    mikrofon: mikrophon
+    portmonee: portemonnaie
+    rollladen: rolladen
+    saxofon: saxophon
+    sosse: sauce
+    spaghetti: spagetti
+    telefon: telephon
+    thunfisch: tunfisch
+    yacht: jacht
+    yoga: joga
+  `,
+  ),
   compounds: {
     // arbeit-s-hose, tasche-n-lampe, held-en-figur, kind-er-wagen, tag-es-decke, hund-e-leine, name-ns-schild,
     // herz-ens-wunsch.

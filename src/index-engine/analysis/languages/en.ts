@@ -11,7 +11,7 @@
  * Nouns in -ing stay (earring, wedding). A stem is a word: a final e is restored (charg -> charge) instead of being
  * removed everywhere. Most words are therefore their own stem and take no extra dictionary entry.
  */
-import { NO_LANGUAGE, withIrregular, words, type LanguageData } from "./language.ts";
+import { NO_LANGUAGE, withIrregular, withSpellings, words, type LanguageData } from "./language.ts";
 import { cut, Vowels } from "./suffixes.ts";
 
 export const english: LanguageData = {
@@ -24,15 +24,17 @@ export const english: LanguageData = {
   without: words("without"),
   no: words("no"),
   free: words("free"),
+  purpose: words("for"),
   upTo: words("under below less than"),
   colours: words(`
     beige black blue brown charcoal cream gold gray green grey ivory khaki maroon navy orange pink
     purple red silver tan teal turquoise white yellow
   `),
-  sizes: words("size sizes"),
-  stem: withIrregular(
-    stemEnglish,
-    `
+  sizes: words("size sizes small medium large big"),
+  stem: withSpellings(
+    withIrregular(
+      stemEnglish,
+      `
     man: men mens
     woman: women womens
     child: children childrens
@@ -91,6 +93,87 @@ export const english: LanguageData = {
     foodie: foodies
     toe: toes
     thermos: thermos thermoses
+    aging: aging ageing
+    chili: chili chilis chilies chilli chillis chillies
+  `,
+    ),
+    // British spellings.
+    `
+    airplane: aeroplane
+    aluminum: aluminium
+    analog: analogue
+    armor: armour
+    artifact: artefact
+    barbecue: barbeque
+    behavior: behaviour
+    caliber: calibre
+    carburetor: carburettor
+    catalog: catalogue
+    center: centre
+    color: colour
+    cozy: cosy
+    customize: customise
+    deodorizer: deodoriser
+    disk: disc
+    donut: doughnut
+    draft: draught
+    dryer: drier
+    encyclopedia: encyclopaedia
+    endeavor: endeavour
+    energizer: energiser
+    equalizer: equaliser
+    favor: favour
+    favorite: favourite
+    fertilizer: fertiliser
+    fiber: fibre
+    flavor: flavour
+    gray: grey
+    harbor: harbour
+    hemorrhoid: haemorrhoid
+    honor: honour
+    humor: humour
+    jewel: jewell
+    jewelry: jewellery
+    license: licence
+    licorice: liquorice
+    louver: louvre
+    luster: lustre
+    matte: matt
+    miter: mitre
+    moisturize: moisturise
+    moisturizer: moisturiser
+    mold: mould
+    mustache: moustache
+    neighbor: neighbour
+    odor: odour
+    omelet: omelette
+    organize: organise
+    organizer: organiser
+    orthopedic: orthopaedic
+    pajama: pyjama
+    pediatric: paediatric
+    personalize: personalise
+    plow: plough
+    program: programme
+    racket: racquet
+    saber: sabre
+    sanitize: sanitise
+    sanitizer: sanitiser
+    savory: savoury
+    snorkel: snorkell
+    stabilizer: stabiliser
+    sulfate: sulphate
+    sulfur: sulphur
+    tenderizer: tenderiser
+    theater: theatre
+    tire: tyre
+    travel: travell
+    traveler: traveller
+    vapor: vapour
+    vaporizer: vaporiser
+    whiskey: whisky
+    woolen: woollen
+    yogurt: yoghurt yoghourt
   `,
   ),
   // No compounds: "headphones" and "head phones" are handled by joining words.

@@ -22,13 +22,14 @@ export const spanish: LanguageData = {
     a al con de del en para por sobre
   `),
   without: words("sin"),
+  purpose: words("para"),
   upTo: words("menos bajo"),
   headFirst: true,
   colours: words(`
     amarillo amarilla azul beige blanco blanca dorado dorada gris marron morado morada naranja negro
     negra plata rojo roja rosa turquesa verde
   `),
-  sizes: words("talla tallas"),
+  sizes: words("talla tallas pequeno pequena pequenos pequenas mediano mediana grande grandes"),
   stem: withIrregular(
     stemSpanish,
     `

@@ -22,13 +22,16 @@ export const french: LanguageData = {
     a au aux avec chez d dans de des du en par pour sur
   `),
   without: words("sans"),
+  purpose: words("pour"),
   upTo: words("moins sous"),
   headFirst: true,
   colours: words(`
     argent beige blanc blanche bleu bleue dore gris grise jaune marron noir noire or orange rose rouge
     turquoise vert verte violet violette
   `),
-  sizes: words("taille tailles pointure pointures"),
+  sizes: words(
+    "taille tailles pointure pointures petit petite petits petites moyen moyenne grand grande grands grandes",
+  ),
   stem: withIrregular(
     stemFrench,
     `

@@ -23,13 +23,14 @@ export const italian: LanguageData = {
     in nel nello nella nei nelle nell per su sul sullo sulla sui sulle sull
   `),
   without: words("senza"),
+  purpose: words("per"),
   upTo: words("sotto meno"),
   headFirst: true,
   colours: words(`
     arancione argento azzurro azzurra beige bianco bianca blu giallo gialla grigio grigia marrone nero
     nera oro rosa rosso rossa turchese verde viola
   `),
-  sizes: words("taglia taglie"),
+  sizes: words("taglia taglie piccolo piccola piccoli piccole medio media grande grandi"),
   stem: withIrregular(
     stemItalian,
     `

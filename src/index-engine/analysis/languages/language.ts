@@ -44,13 +44,15 @@ export interface LanguageData {
   readonly no: ReadonlySet<string>;
   /** Words after a missing feature: "sugar free". */
   readonly free: ReadonlySet<string>;
+  /** Stop words before what a thing is for: "case for iphone". */
+  readonly purpose: ReadonlySet<string>;
   /** Words before the highest price: "jacket under 100 euro", "less than 50". */
   readonly upTo: ReadonlySet<string>;
   /** Whether names begin with the kind of product ("lampe de bureau noire") and do not end with it ("desk lamp"). */
   readonly headFirst: boolean;
   /** Names of colours in all forms. At the end of a title's head they are not the product type. */
   readonly colours: ReadonlySet<string>;
-  /** Words for sizes, in all forms: "shoes size 42". */
+  /** Words for sizes, in all forms: "shoes size 42", "small bag". */
   readonly sizes: ReadonlySet<string>;
   /** Stemmer for folded terms without digits; never returns an empty string. */
   readonly stem: (term: string) => string;
@@ -66,6 +68,7 @@ export const NO_LANGUAGE: LanguageData = {
   without: new Set(),
   no: new Set(),
   free: new Set(),
+  purpose: new Set(),
   upTo: new Set(),
   headFirst: false,
   colours: new Set(),
@@ -87,4 +90,29 @@ export function withIrregular(stem: (term: string) => string, table: string): (t
     for (const form of words(forms)) stems.set(form, irregular.trim());
   }
   return (term) => stems.get(term) ?? stem(term);
+}
+
+/**
+ * `stem`, but words that are spelt in several ways have the stem of one spelling, in a table with a line per word
+ * ("color: colour").
+ */
+export function withSpellings(stem: (term: string) => string, table: string): (term: string) => string {
+  let stems: ReadonlyMap<string, string> | null = null;
+  return (term) => {
+    const own = stem(term);
+    stems ??= stemsOfSpellings(stem, table);
+    return stems.get(own) ?? own;
+  };
+}
+
+function stemsOfSpellings(stem: (term: string) => string, table: string): ReadonlyMap<string, string> {
+  return new Map(
+    table
+      .trim()
+      .split("\n")
+      .map((line) => line.split(":"))
+      .flatMap(([spelling, others]) =>
+        [...words(others)].map((other) => [stem(other), stem(spelling.trim())] as const),
+      ),
+  );
 }

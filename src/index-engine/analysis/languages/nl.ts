@@ -24,12 +24,13 @@ export const dutch: LanguageData = {
   without: words("zonder"),
   no: words("geen"),
   free: words("vrij"),
+  purpose: words("voor"),
   upTo: words("onder minder dan tot"),
   colours: words(`
     antraciet beige blauw bruin creme geel goud grijs groen oranje paars rood roze turquoise wit zilver
     zwart
   `),
-  sizes: words("maat maten"),
+  sizes: words("maat maten klein kleine middel groot grote"),
   stem: withIrregular(
     stemDutch,
     `

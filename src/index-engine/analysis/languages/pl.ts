@@ -20,13 +20,14 @@ export const polish: LanguageData = {
   `),
   without: words("bez"),
   no: words("brak"),
+  purpose: words("dla do na"),
   upTo: words("ponizej do"),
   headFirst: true,
   colours: words(`
     bezowy bialy biala brazowy czarny czarna czerwony czerwona fioletowy niebieski niebieska
     pomaranczowy rozowy rozowa srebrny szary szara turkusowy zielony zielona zloty zolty zolta
   `),
-  sizes: words("rozmiar rozmiary rozmiarze"),
+  sizes: words("rozmiar rozmiary rozmiarze maly mala male sredni srednia srednie duzy duza duze"),
   stem: withIrregular(
     stemPolish,
     `

@@ -10,7 +10,7 @@
  * infinitive, participle and gerund are removed: after folding, the others end nouns (-ara, -era, -ei, -em). A table
  * keeps boys and girls apart.
  */
-import { NO_LANGUAGE, withIrregular, words, type LanguageData } from "./language.ts";
+import { NO_LANGUAGE, withIrregular, withSpellings, words, type LanguageData } from "./language.ts";
 import { romanceRegions, StandardEndings } from "./romance.ts";
 import { cut, Endings, Vowels } from "./suffixes.ts";
 
@@ -23,18 +23,47 @@ export const portuguese: LanguageData = {
     ao aos com d da das de do dos em na nas no nos para pela pelo por
   `),
   without: words("sem"),
+  purpose: words("para"),
   upTo: words("menos abaixo ate"),
   headFirst: true,
   colours: words(`
     amarelo amarela azul bege branco branca castanho castanha cinza cinzento dourado laranja preto preta
     prata rosa roxo roxa turquesa verde vermelho vermelha
   `),
-  sizes: words("tamanho tamanhos"),
-  stem: withIrregular(
-    stemPortuguese,
-    `
+  sizes: words("tamanho tamanhos pequeno pequena pequenos pequenas medio media grande grandes"),
+  stem: withSpellings(
+    withIrregular(
+      stemPortuguese,
+      `
     menino: menino meninos
     menina: menina meninas
+  `,
+    ),
+    // Of Portugal before 1990, and of one of the two countries.
+    `
+    acao: accao
+    batismo: baptismo
+    caminhao: camiao
+    colecao: coleccao
+    contato: contacto
+    detetor: detector
+    direcao: direccao
+    eletrico: electrico
+    eletronico: electronico
+    esportivo: desportivo
+    fator: factor
+    objetiva: objectiva
+    otica: optica
+    otimo: optimo
+    projetor: projector
+    protecao: proteccao
+    protetor: protector
+    refletor: reflector
+    registro: registo
+    selecao: seleccao
+    seletor: selector
+    teto: tecto
+    umido: humido
   `,
   ),
 };

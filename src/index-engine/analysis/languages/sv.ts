@@ -23,11 +23,12 @@ export const swedish: LanguageData = {
   without: words("utan"),
   no: words("ingen inget inga"),
   free: words("fri fritt"),
+  purpose: words("for till"),
   upTo: words("under mindre an"),
   colours: words(`
     beige bla brun gra gron gul guld lila orange rod rosa silver svart turkos vit
   `),
-  sizes: words("storlek storlekar stl"),
+  sizes: words("storlek storlekar stl liten litet sma mellan stor stort stora"),
   stem: withIrregular(
     stemSwedish,
     `

@@ -108,7 +108,7 @@ export interface FieldShare {
 export interface OrderExplanation {
   /** The idf share of its matching words. */
   readonly share: number;
-  /** Lift if the head of its title or a leaf category ends with a query word. */
+  /** More than 1 if the head of its title or a leaf category ends with a query word; less if its title is for them. */
   readonly head: number;
   /** Lift for categories of the best products. */
   readonly categories: number;

@@ -125,6 +125,7 @@ function orderLines({ share, head, categories, unwanted }: OrderExplanation): st
   const lines: string[] = [];
   if (share < 1) lines.push(`x ${number(share)}: its words make up that share of the query`);
   if (head > 1) lines.push(`x ${number(head)}: its title or category is about the query`);
+  if (head < 1) lines.push(`x ${number(head)}: its title has the query only as what it is for`);
   if (categories > 1) lines.push(`x ${number(categories)}: it is in categories of the best products`);
   if (unwanted > 1) lines.push(`x ${number(unwanted)}: its title says that it lacks what is unwanted`);
   if (unwanted < 1) lines.push(`x ${number(unwanted)}: its title has what is unwanted`);

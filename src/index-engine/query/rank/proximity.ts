@@ -47,6 +47,14 @@ export const PROXIMITY: ProximityFactors = {
 };
 export type ProximityFactors = Readonly<Record<"pair" | "window" | "phrase" | "coverage" | "start", number>>;
 
+const NO_WORD: QueryWord = { lists: [], ranges: [] };
+
+/**
+ * Maximum distance from "for" to the first word of the query after it: what comes later in a long title is rarely what
+ * the product is for ("Flashlight for dad, best gift for birthdays, with batteries"). Plateau 3 to 8.
+ */
+const PURPOSE_REACH = 5;
+
 /** Share of a pair in reverse order. */
 const REVERSED = 0.5;
 
@@ -88,6 +96,12 @@ export interface ProximityBonus {
    * if the head has no word of the query, or heads are unknown.
    */
   readonly gap: number;
+  /**
+   * Whether this title names the query only as what the product is for: it has words of the query soon after a word
+   * like "for", among them all that it has before it ("HTC - Case for HTC phones"), and its head does not end with one. In
+   * languages with the head first, does not begin with one.
+   */
+  readonly isPurpose: boolean;
   /** The text that gives the result of `of`, the first of the best ones. Null: no text has a bonus. */
   explain(row: number): TitleBonus | null;
 }
@@ -124,6 +138,7 @@ function maxProximityBonus(weights: ProximityWeights): number {
  * Null if no row of the segment can get a bonus.
  * @param words in typed order, as many as in `weights`
  * @param searched whether the field with this name is searched
+ * @param purpose the words like "for" (LanguageData.purpose)
  */
 export function proximityBonus(
   segment: Segment,
@@ -131,6 +146,7 @@ export function proximityBonus(
   words: readonly ProximityWord[],
   searched: (fieldName: string) => boolean,
   isHeadFirst = false,
+  purpose: QueryWord = NO_WORD,
 ): ProximityBonus | null {
   const { titles } = segment;
   const max = maxProximityBonus(weights);
@@ -150,16 +166,19 @@ export function proximityBonus(
   const inHeads = words
     .slice(0, count)
     .reduce((bits, { isInNoHead }, w) => (isInNoHead === true ? bits : bits | (1 << w)), 0);
-  const masks = new WordMasks(bound);
+  const purposeBit = 1 << bound.length;
+  const masks = new WordMasks([...bound, titleWord(titles, purpose)]);
   const cursor = titles.cursor();
   const text = new TextBonus(weights, sequences);
   const { heads } = titles;
   const bonusOf = {
     max,
     gap: -1,
+    isPurpose: false,
     of: (row: number): number => {
       cursor.open(row);
       bonusOf.gap = -1;
+      bonusOf.isPurpose = false;
       let best = 0;
       let isKnown = false;
       // The head of the first text with more than one word, or of the first text if there is none
@@ -173,9 +192,12 @@ export function proximityBonus(
         const { codes, length } = cursor;
         let any = 0;
         for (let i = 0; i < length; i++) any |= text.masks[i] = masks.maskOf(codes[i]);
+        const purposeAt = (any & purposeBit) === 0 ? -1 : text.take(purposeBit, length);
+        any &= ~purposeBit;
         const bonus = any === 0 ? 0 : text.of(length, any);
         if (headLength < Math.min(length, 2)) {
           bonusOf.gap = any === 0 ? -1 : text.gap(Math.min(length, heads?.[row] ?? 0), inHeads, isHeadFirst);
+          bonusOf.isPurpose = purposeAt > 0 && bonusOf.gap !== 0 && text.isAllAfter(purposeAt, length, inHeads);
           headLength = length;
         }
         if (bonus > best) best = bonus;
@@ -190,7 +212,7 @@ export function proximityBonus(
         if (!isSearched[cursor.field]) continue;
         const codes = cursor.codes.slice(0, cursor.length);
         let any = 0;
-        codes.forEach((code, i) => (any |= text.masks[i] = masks.maskOf(code)));
+        codes.forEach((code, i) => (any |= text.masks[i] = masks.maskOf(code) & ~purposeBit));
         const parts: BonusParts = { pairs: 0, window: 0, phrase: 0, coverage: 0, start: 0 };
         const bonus = any === 0 ? 0 : text.of(codes.length, any, parts);
         if (bonus <= best) continue;
@@ -310,6 +332,31 @@ class TextBonus {
       if ((this.masks[isBeforeFirst ? gap : end - 1 - gap] & words) !== 0) return gap;
     }
     return -1;
+  }
+
+  /** Removes a bit from all masks; returns the first position that had it. */
+  take(bit: number, length: number): number {
+    let first = -1;
+    for (let i = length - 1; i >= 0; i--) {
+      if ((this.masks[i] & bit) === 0) continue;
+      this.masks[i] &= ~bit;
+      first = i;
+    }
+    return first;
+  }
+
+  /** Whether some of these words are soon after the position, and all that are before it come again. Call after `of`. */
+  isAllAfter(position: number, length: number, words: number): boolean {
+    let before = 0;
+    let after = 0;
+    let first = position;
+    for (let i = 0; i < length; i++) {
+      const own = this.masks[i] & words;
+      if (i < position) before |= own;
+      else if (after === 0 && own !== 0) first = i;
+      if (i >= position) after |= own;
+    }
+    return after !== 0 && (before & ~after) === 0 && first - position <= PURPOSE_REACH;
   }
 
   /** Replaces the parts of complete sequences by their words and drops other parts; returns the union of the masks. */

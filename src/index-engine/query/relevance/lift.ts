@@ -16,7 +16,7 @@ import type { CategoryVotes, WordsAsked } from "../plan.ts";
 import { proximityIn } from "../title-words.ts";
 import { headFactor, type CategoryHeads } from "./category-heads.ts";
 import { categoriesOf, type SegmentCategories } from "./categories.ts";
-import { ALL_WORDS, FEEDBACK_LIFT, HEAD_LIFT, UNWANTED } from "./policy.ts";
+import { ALL_WORDS, FEEDBACK_LIFT, HEAD_LIFT, PURPOSE, UNWANTED } from "./policy.ts";
 import { feedbackFactor } from "./votes.ts";
 
 const THOUSAND = 1_000;
@@ -55,8 +55,8 @@ export class Lift {
     const { typed, weights } = asked;
     const { analyzer } = context.fields;
     const betweenParts = typed.filter(({ word }) => isBetweenParts(word, analyzer));
-    const { headFirst } = analyzer.data;
-    this.#proximity = proximityIn(segment, typed, weights, listOf, betweenParts, headFirst);
+    const { headFirst, purpose } = analyzer.data;
+    this.#proximity = proximityIn(segment, typed, weights, listOf, betweenParts, headFirst, [...purpose]);
     const categories = categoriesOf(segment, context.fields.categoryField);
     this.#categories = categories;
     this.#most = votes.most;
@@ -134,11 +134,13 @@ export class Lift {
     };
   }
 
-  /** Head factor of the last row: the larger one of its title and its leaf categories. */
+  /** Head factor of the last row: the larger one of its title and its leaf categories, or less if it is for the thing. */
   #head(packed: number): number {
-    const gap = this.#hasHeads ? (this.#proximity?.gap ?? -1) : -1;
-    const own = gap < 0 ? THOUSAND : headFactor(gap);
-    return Math.max(own, headIn(packed));
+    const category = headIn(packed);
+    if (!this.#hasHeads || this.#proximity === null) return category;
+    const { gap, isPurpose } = this.#proximity;
+    if (isPurpose && category < THOUSAND + HEAD_LIFT) return Math.floor((category * PURPOSE) / THOUSAND);
+    return gap < 0 ? category : Math.max(category, headFactor(gap));
   }
 
   #factorsOf(categories: SegmentCategories, row: number): number {

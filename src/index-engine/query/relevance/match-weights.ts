@@ -52,8 +52,8 @@ export function withMatchWeights(asked: WordsAsked, analyzer: Analyzer): WordsAs
   return { ...asked, matchWeights: shares };
 }
 
-/** Longer numbers are codes of products. */
-const SHORT = /^(?:\p{Nd}{1,3}|\p{Ll})$/u;
+/** Longer numbers are codes of products. Of the letters, xs and xxl are sizes. */
+const SHORT = /^(?:\p{Nd}{1,3}|\p{Ll}|x{1,3}[sl])$/u;
 
 /** "8 gb" is one word, "8gb" (readings.ts). */
 function isDetailWord(word: string, { data }: Analyzer): boolean {

@@ -82,6 +82,12 @@ export const COMPARED = { words: 3, corrections: 4 } as const;
 export const HEAD_LIFT = 250;
 
 /**
+ * Factor of a product whose title has the query only as what it is for, in thousandths: "Case for iPhone" for iphone.
+ * Not in a category that is what the query names. Plateau 600 to 900.
+ */
+export const PURPOSE = 700;
+
+/**
  * Additional share of a word in the brand or the leaf category, for queries of three or more words. Plateau 0 to 2
  * for brands, .5 to 1 for categories.
  */

@@ -78,6 +78,7 @@ class IndexReading {
   readonly joins = new Set<string>();
   readonly unwanted = new Set<string>();
   #read: Read | null = null;
+  #filters: CountQuestion["filters"] | null = null;
 
   constructor(prepared: PreparedIndex, index: number, search: number, input: ReadingInput) {
     this.#prepared = prepared;
@@ -110,8 +111,8 @@ class IndexReading {
   get #question(): Omit<CountQuestion, "groups"> {
     const { plan, globals } = this.#prepared;
     const search = plan.searches[this.search];
-    const filters = basisFilters(search, filtersOfSearch(search, globals.known));
-    return { asked: this.read.asked, filters };
+    this.#filters ??= basisFilters(search, filtersOfSearch(search, globals.known));
+    return { asked: this.read.asked, filters: this.#filters };
   }
 
   count(groups: readonly TermGroup[]): CountQuestion {

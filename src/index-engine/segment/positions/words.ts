@@ -34,6 +34,7 @@ export function wordHas(word: TitleWord, code: number): boolean {
 
 /** Bit w of `maskOf(code)` is set if the code matches word w. One lookup is enough for all words. */
 export class WordMasks {
+  /** Of a query. One more may be given. */
   static readonly MOST_WORDS = 30;
   /** Open addressing; slot i has a code at 2i and its mask at 2i + 1. Code 0 is free, because no term has it. */
   readonly #slots: Uint32Array;
@@ -42,7 +43,7 @@ export class WordMasks {
   readonly #ranges: readonly number[];
 
   constructor(words: readonly TitleWord[]) {
-    if (words.length > WordMasks.MOST_WORDS) throw new RangeError(`${words.length} words`);
+    if (words.length > WordMasks.MOST_WORDS + 1) throw new RangeError(`${words.length} words`);
     let count = 0;
     for (const { codes } of words) count += codes.length;
     const bits = Math.max(5, 32 - Math.clz32(count * 3));

@@ -66,17 +66,23 @@ export class JointWrites {
   // ---- ShardApi
 
   async run(call: JointUpdateCall): Promise<ShardResult<readonly UpdateAnswer[]>> {
-    const own = this.#parts.store.state()?.shard;
-    return own === undefined ? STALE : this.#decisions.run(call, own);
+    const { store, writes } = this.#parts;
+    const own = store.state()?.shard;
+    if (own === undefined) return STALE;
+    const changes = call.parts.map(({ change }) => change);
+    return writes.waiting(changes, () => this.#decisions.run(call, own));
   }
 
   hold(call: PrepareCall): Promise<ShardResult<UpdateAnswer>> {
+    const { writes } = this.#parts;
     const update = { ...call.change, epoch: call.epoch };
-    return this.#parts.writes.write(update, false, new Pause("update"), (_, __, change) => {
-      this.#prepared.hold(call, change);
-      this.#setAlarm();
-      return ok(change.answer);
-    });
+    return writes.waiting([update], () =>
+      writes.write(update, false, new Pause("update"), (_, __, change) => {
+        this.#prepared.hold(call, change);
+        this.#setAlarm();
+        return ok(change.answer);
+      }),
+    );
   }
 
   async finishPart(name: string, outcome: JointOutcome): Promise<void> {

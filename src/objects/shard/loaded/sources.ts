@@ -1,3 +1,4 @@
+import { getOrInsert } from "../../../index-engine/base/index.ts";
 import { parseVerbatim, type FieldPlan } from "../../../index-engine/documents/index.ts";
 import type { NumberChanges, StoredRef } from "../../../index-engine/segment/model/index.ts";
 import { isWholeStored, readStored } from "../../../index-engine/segment/stored/index.ts";
@@ -19,12 +20,11 @@ const READ_BYTES = [2_048, 8_192];
 const blocksByName = new WeakMap<ShardManifest, ReadonlyMap<string, BlockEntry>>();
 
 function blocksOf({ manifest, formerBlocks }: LoadedShard): ReadonlyMap<string, BlockEntry> {
-  let blocks = blocksByName.get(manifest);
-  if (blocks === undefined) {
-    blocks = new Map([...formerBlocks, ...manifest.blocks].map((block) => [block.id, block]));
-    blocksByName.set(manifest, blocks);
-  }
-  return blocks;
+  return getOrInsert(
+    blocksByName,
+    manifest,
+    () => new Map([...formerBlocks, ...manifest.blocks].map((block) => [block.id, block])),
+  );
 }
 
 /**

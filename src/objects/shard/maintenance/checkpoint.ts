@@ -20,13 +20,13 @@ import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
 import { type LiveSegment, type Segment, packNumbers } from "../../../index-engine/segment/model/index.ts";
 import { OverlaidSegment } from "../../../index-engine/index/doc-values/index.ts";
 import { mergedLive, type Reader } from "../../../index-engine/index/index.ts";
-import { putObject, readManifest } from "../../bucket.ts";
+import { putManifest } from "../../bucket.ts";
 import { runOfAlike, type ChooseRun } from "../log/index.ts";
 import { liveInputs, type LoadedEntry, type LoadedShard, type SourceReader } from "../loaded/index.ts";
 import { encodeBits, encodeManifest, namedKeys, type ManifestSegment, type ShardManifest } from "../../manifest.ts";
 import { segmentOfLog } from "./log-segment.ts";
 import { FEW_SEGMENTS, finalRun, type LivePiece, type Run } from "../../merge-policy.ts";
-import { manifestKey, shardPrefix } from "../../names.ts";
+import { shardPrefix } from "../../names.ts";
 import type { BlockEntry, SegmentEntry } from "../../protocol/index.ts";
 import { MergeAbandoned, mergeApart, putSegment } from "../../segment-storage.ts";
 import { putBlock, wholeBlock } from "../../stored-blocks.ts";
@@ -173,11 +173,7 @@ export async function putCheckpoint(
     writtenAtMs: Date.now(),
   };
   const manifestBytes = encodeManifest(manifest);
-  await putObject(bucket, manifestKey(manifest.shard), manifestBytes);
-  const read = await readManifest(bucket, manifest.shard);
-  if (read.logPosition !== manifest.logPosition || read.writtenAtMs !== manifest.writtenAtMs) {
-    throw new Error("the manifest did not come back as it was written");
-  }
+  await putManifest(bucket, manifest, manifestBytes);
   return { upTo: sealed.upTo, manifest, manifestBytes, replacements, newBlock, hasMoved };
 }
 

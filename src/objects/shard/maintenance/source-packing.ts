@@ -30,7 +30,7 @@ import type { LiveSegment, StoredRef } from "../../../index-engine/segment/model
 import type { PlaceSources } from "../../../index-engine/segment/index.ts";
 import { StoredBlockWriter } from "../../../index-engine/segment/stored/index.ts";
 import { hasBit } from "../../../index-engine/base/index.ts";
-import { Pause } from "../../pause.ts";
+import { counting, Pause, paused } from "../../pause.ts";
 import type { BlockEntry } from "../../protocol/index.ts";
 import { MergeAbandoned } from "../../segment-storage.ts";
 import { chunkCount, putBlock, wholeBlock } from "../../stored-blocks.ts";
@@ -254,12 +254,10 @@ class Packing {
     const first = this.#first;
     if (first === this.count) return;
     const records = Uint32Array.from({ length: this.count - first }, (_, i) => i);
-    const steps = this.#writer.finishPartsSteps(records);
+    const steps = counting(this.#writer.finishPartsSteps(records), STEP_BYTES);
     this.#writer = new StoredBlockWriter();
     this.#first = this.count;
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) await this.#pause.after(STEP_BYTES);
-    const { parts, chunks, offsets } = step.value;
+    const { parts, chunks, offsets } = await paused(steps, this.#pause);
     const id = crypto.randomUUID();
     const entry = wholeBlock(await putBlock(bucket, prefix, id, parts));
     for (let chunk = 0; chunk < chunkCount(entry); chunk++) {

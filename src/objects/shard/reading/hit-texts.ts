@@ -7,7 +7,7 @@
  */
 import type { JsonPieces } from "../../../index-engine/answer/render/index.ts";
 import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
-import type { KeptSources } from "./pinned-searches.ts";
+import type { KeptSources } from "./kept-sources.ts";
 import type { SourceReader } from "../loaded/index.ts";
 
 /** Hits per batch, unless they are large. An ordinary page is one batch. */

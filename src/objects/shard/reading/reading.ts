@@ -7,8 +7,9 @@ import { decodeUtf8, utf8Of } from "../../../index-engine/base/index.ts";
 import { parseVerbatim, type FieldPlan } from "../../../index-engine/documents/index.ts";
 import { keepDocument, keptDocument } from "../../../index-engine/answer/render/index.ts";
 import { suggestPartial, suggestParts } from "../../../index-engine/answer/suggest/index.ts";
+import type { Reader } from "../../../index-engine/index/index.ts";
 import { ShardSearch } from "../../../index-engine/shards/index.ts";
-import { ServiceError, type TenantConfig } from "../../../interface/index.ts";
+import { ServiceError, type SuggestConfig, type TenantConfig } from "../../../interface/index.ts";
 import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
 import type { ShardStore } from "../store/index.ts";
 import {
@@ -31,21 +32,32 @@ import {
   type SuggestCall,
   type SuggestPart,
   type SuggestPartCall,
+  type Unchanged,
 } from "../../protocol/index.ts";
 import { inTurns, suggestInTurns, type RunParts } from "../../expensive-searches.ts";
 import { fail, ok, type Failure } from "../../results.ts";
 import type { Admission, ShardConfiguration, ShardMemory } from "../standing/index.ts";
 import { liveIds, ndjsonOf, PAGE_BYTES, type Page } from "./export.ts";
+import { Pinned } from "./pinned.ts";
 import { PinnedSearches } from "./pinned-searches.ts";
 import { answerRound } from "./rounds.ts";
 import { answerSearch } from "./search.ts";
 import { shardStats } from "./stats.ts";
+
+/** What all rounds of a suggestion use. */
+interface SuggestedFrom {
+  readonly reader: Reader;
+  readonly plan: FieldPlan;
+  readonly config: SuggestConfig;
+  readonly logPosition: number;
+}
 
 export class Reading {
   readonly #store: ShardStore;
   readonly #memory: ShardMemory;
   readonly #admission: Admission;
   readonly #searches: PinnedSearches;
+  readonly #suggestions: Pinned<SuggestedFrom>;
   readonly #searchMs: number;
 
   /** @param searchMs time limit of a search over several shards */
@@ -55,11 +67,13 @@ export class Reading {
     this.#admission = admission;
     this.#searchMs = searchMs;
     this.#searches = new PinnedSearches(searchMs);
+    this.#suggestions = new Pinned(searchMs);
   }
 
-  /** Call when the shard begins a new life. Searches between rounds start over. */
+  /** Call when the shard begins a new life. Searches and suggestions between rounds start over. */
   forget(): void {
     this.#searches.clear();
+    this.#suggestions.clear();
   }
 
   // ---- one shard
@@ -131,22 +145,26 @@ export class Reading {
 
   // ---- several shards
 
-  async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>> {
+  async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch | Unchanged>> {
     if (call.roundsVersion !== ROUNDS_VERSION) return STALE;
     const untilMs = Date.now() + this.#searchMs;
     // After a longer wait the Worker has answered 503.
     return inTurns(async (run) => (Date.now() > untilMs ? STALE : this.#beginSearch(call, run)));
   }
 
-  async #beginSearch(call: BeginSearchCall, run: RunParts): Promise<ShardResult<BegunSearch>> {
+  async #beginSearch(call: BeginSearchCall, run: RunParts): Promise<ShardResult<BegunSearch | Unchanged>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
     const tenant = configuration.tenant(call.tenant);
     if (tenant === null) return noTenant(call.tenant);
     const logPosition = this.#logPosition();
+    const { version: configurationVersion } = configuration;
+    const { request, step, unlessIn } = call;
+    if (unlessIn?.logPosition === logPosition && unlessIn.configurationVersion === configurationVersion) {
+      return ok({ unchanged: true });
+    }
     const { physicalName } = shard.manifest;
-    const { request, step } = call;
     const rules = configuration.rules(call.tenant, shard.plan.analyzer);
     const reader = shard.seenThrough(tenant.filters);
     const search = new ShardSearch(reader, shard.plan, {
@@ -155,7 +173,6 @@ export class Reading {
       rules,
       physicalName,
     });
-    const configurationVersion = configuration.version;
     const statistics = await run(search.statistics(step));
     const token = this.#searches.add(search, call);
     return ok({
@@ -188,21 +205,32 @@ export class Reading {
 
   async suggestPart(call: SuggestPartCall): Promise<ShardResult<SuggestPart>> {
     const untilMs = Date.now() + this.#searchMs;
+    const { token } = call;
     // After a longer wait the Worker has answered 503.
-    return suggestInTurns(async (run) => (Date.now() > untilMs ? STALE : this.#suggestPart(call, run)));
+    const answer = (): Promise<ShardResult<SuggestPart>> =>
+      suggestInTurns(async (run) => (Date.now() > untilMs ? STALE : this.#suggestPart(call, run)));
+    return token === undefined ? answer() : this.#suggestions.using(token, answer);
   }
 
   async #suggestPart(call: SuggestPartCall, run: RunParts): Promise<ShardResult<SuggestPart>> {
+    const { request, followUps } = call;
+    const from = call.token === undefined ? await this.#suggestFrom(call) : this.#suggestions.find(call.token, call);
+    if (from === null) return STALE;
+    if (!("reader" in from)) return from;
+    const { reader, plan, config, logPosition } = from;
+    const partial = await run(suggestPartial(reader, plan, config, request, followUps));
+    return ok({ partial, logPosition, token: call.token ?? this.#suggestions.add(from, call) });
+  }
+
+  /** What a suggestion begins with. */
+  async #suggestFrom(call: SuggestPartCall): Promise<SuggestedFrom | Stale | Failure> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
     const filters = filtersOf(configuration, call.tenant);
     if (filters === null) return noTenant(call.tenant ?? undefined);
     const reader = shard.seenThrough(filters);
-    const { request, followUps } = call;
-    const logPosition = this.#logPosition();
-    const partial = await run(suggestPartial(reader, shard.plan, configuration.suggest(), request, followUps));
-    return ok({ partial, logPosition });
+    return { reader, plan: shard.plan, config: configuration.suggest(), logPosition: this.#logPosition() };
   }
 
   // ---- the export

@@ -16,8 +16,8 @@ import { searchParts } from "../../../index-engine/search.ts";
 import { LIMITS, type TenantConfig } from "../../../interface/index.ts";
 import type { RunParts } from "../../expensive-searches.ts";
 import { hitTexts } from "./hit-texts.ts";
-import { answerKey, cacheAnswer, cachedAnswer } from "./cached-answers.ts";
-import { KeptSources } from "./pinned-searches.ts";
+import { answerKey, cacheAnswer, cachedAnswer } from "../../cached-answers.ts";
+import { KeptSources } from "./kept-sources.ts";
 import type { LoadedShard, SourceReader } from "../loaded/index.ts";
 import type { SearchAnswer, SearchCall } from "../../protocol/index.ts";
 
@@ -42,10 +42,10 @@ export async function answerSearch(
 ): Promise<Omit<SearchAnswer, "logPosition"> | null> {
   const { plan, manifest } = shard;
   const startMs = performance.now();
-  const key = answerKey({ request, tenant, plan, rules });
+  const key = answerKey(request, tenant, plan, rules);
   const known = key === null ? null : cachedAnswer(reader, key);
   if (known !== null) {
-    return { json: known, engineMs: performance.now() - startMs, isVolatile: false };
+    return { ...known, engineMs: performance.now() - startMs, isVolatile: false };
   }
   const clock = request.trace?.includes("Explain") === true ? () => performance.now() : null;
   const execution = await run(searchParts(reader, request, tenant, plan, rules, clock));

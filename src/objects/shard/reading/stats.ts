@@ -14,7 +14,7 @@ import { randomHashBytes, signatureWeightBytes } from "../../../index-engine/que
 import { OpenedSegment } from "../../../index-engine/segment/index.ts";
 import { suggestBytes } from "../../../index-engine/answer/suggest/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";
-import { cachedAnswerBytes } from "./cached-answers.ts";
+import { cachedAnswerBytes } from "../../cached-answers.ts";
 import type { ShardState, ShardStore } from "../store/index.ts";
 import type { ShardStats } from "../../protocol/index.ts";
 

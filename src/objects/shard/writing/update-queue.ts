@@ -11,7 +11,7 @@
  *
  * A batch has at most MOST_DOCUMENTS and MOST_BYTES, but at least one update. The rest follows without delay.
  */
-import type { ShardResult, UpdateCall } from "../../protocol/index.ts";
+import type { ShardResult, UpdateCall, UpdateChange } from "../../protocol/index.ts";
 import type { UpdateAnswer } from "../../../interface/index.ts";
 
 const FAST_MS = 60;
@@ -31,7 +31,6 @@ export class UpdateQueue {
   readonly #keep: (work: Promise<void>) => void;
   readonly #isSearched: () => boolean;
   #waiting: WaitingUpdate[] = [];
-  #sizeBytes = 0;
   #isRunning = false;
   /** End of the last batch, and its number of updates. */
   #lastMs = -Infinity;
@@ -55,19 +54,8 @@ export class UpdateQueue {
   async add(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
     const { promise, resolve, reject } = Promise.withResolvers<ShardResult<UpdateAnswer>>();
     this.#waiting.push({ call, settle: resolve, fail: reject });
-    const sizeBytes = bytesOf(call);
-    this.#sizeBytes += sizeBytes;
     if (!this.#isRunning) this.#keep(this.#run());
-    try {
-      return await promise;
-    } finally {
-      this.#sizeBytes -= sizeBytes;
-    }
-  }
-
-  /** Size of updates in the queue and in the current batch. */
-  get sizeBytes(): number {
-    return this.#sizeBytes;
+    return promise;
   }
 
   async #run(): Promise<void> {
@@ -127,8 +115,8 @@ function documentsOf(call: UpdateCall): number {
   return call.kind === "delete" ? call.ids.length : call.documents.length;
 }
 
-export function bytesOf(call: UpdateCall): number {
-  return call.kind === "delete"
-    ? call.ids.reduce((sum, id) => sum + id.length, 0)
-    : call.documents.reduce((sum, { byteLength }) => sum + byteLength, 0);
+export function bytesOf(change: UpdateChange): number {
+  return change.kind === "delete"
+    ? change.ids.reduce((sum, id) => sum + id.length, 0)
+    : change.documents.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }

@@ -68,19 +68,32 @@ interface Parts {
 export class WritePath {
   readonly #parts: Parts;
   readonly #queue: UpdateQueue;
+  /** Bodies of updates that are not answered yet, also of parts of joint ones. */
+  #waitingBytes = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#queue = new UpdateQueue((batch) => this.#batch(batch), parts.keep, isSearched);
   }
 
-  /** See ShardApi.update; fails with too_many_requests if too much is waiting. */
+  /** See ShardApi.update. */
   async update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
-    const waitingBytes = this.#queue.sizeBytes;
-    if (waitingBytes > 0 && waitingBytes + bytesOf(call) > this.#parts.mostPendingBytes()) {
+    return this.waiting([call], () => this.#queue.add(call));
+  }
+
+  /** Counts the bodies of changes until they are answered. Fails with too_many_requests if too much is waiting. */
+  async waiting<T>(changes: readonly UpdateChange[], answer: () => Promise<ShardResult<T>>): Promise<ShardResult<T>> {
+    const sizeBytes = changes.reduce((sum, change) => sum + bytesOf(change), 0);
+    const waitingBytes = this.#waitingBytes;
+    if (waitingBytes > 0 && waitingBytes + sizeBytes > this.#parts.mostPendingBytes()) {
       return fail("too_many_requests", "Too many updates are waiting; send it again.");
     }
-    return this.#queue.add(call);
+    this.#waitingBytes += sizeBytes;
+    try {
+      return await answer();
+    } finally {
+      this.#waitingBytes -= sizeBytes;
+    }
   }
 
   async #batch(batch: readonly WaitingUpdate[]): Promise<void> {

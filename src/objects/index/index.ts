@@ -1,4 +1,0 @@
-/**
- * IndexObject: the pointer to the live generation, session states, garbage collection. Read index-object.ts first.
- */
-export { IndexObject } from "./index-object.ts";
