@@ -366,12 +366,12 @@ export class BruteForce {
       idOf: ({ product }) => product.id,
       termScore: (subject, term, factor, idf, weights) =>
         wordScore(idf, [{ factor, parts: this.#termParts(subject, term, weights) }]),
-      wordScore: (subject, alternatives, idf, weights) => {
+      wordScore: (subject, alternatives, idf, weights, addsUp) => {
         const all = alternatives
           .map(({ term, factor }) => ({ factor, parts: this.#termParts(subject, term, weights) }))
           .filter(({ parts }) => parts.some((part) => part > 0));
         const best = Math.max(0, ...all.map((one) => wordScore(idf, [one])));
-        return weights.tie === null ? Math.max(best, wordScore(idf, all)) : best;
+        return addsUp && weights.tie === null ? Math.max(best, wordScore(idf, all)) : best;
       },
       vocabulary: () => vocabulary.keys(),
       isPhrase: ({ product }, groups, slop, weights, titlesOnly) =>

@@ -145,6 +145,7 @@ export interface Subjects<Subject> {
     alternatives: readonly { readonly term: string; readonly factor: number }[],
     idf: number,
     weights: FieldWeights,
+    addsUp: boolean,
   ): number;
   vocabulary(): Iterable<string>;
   isPhrase(
@@ -195,9 +196,9 @@ export class WordScores<Subject> {
   }
 
   /** Score; 0: the product has none of what stands for it. */
-  group(subject: Subject, group: TermGroup, weights: FieldWeights): number {
+  group(subject: Subject, group: TermGroup, weights: FieldWeights, addsUp = false): number {
     const idf = this.idf(group);
-    let best = this.subjects.wordScore(subject, group.alternatives, idf, weights);
+    let best = this.subjects.wordScore(subject, group.alternatives, idf, weights, addsUp);
     for (const whole of group.subQueries ?? []) {
       switch (whole.kind) {
         case "prefix":
@@ -318,7 +319,7 @@ export class WordsRun<Subject> extends WordScores<Subject> {
       const isAllowed = this.isAllowed(subject);
       found = this.#fields.map((weights) => {
         if (!isAllowed) return { matched: 0, total: 0 };
-        const scores = this.asked.groups.map((group) => this.group(subject, group, weights));
+        const scores = this.asked.groups.map((group) => this.word(subject, group, weights));
         return {
           matched: scores.filter((score) => score > 0).length,
           total: scores.reduce((sum, score) => sum + score, 0),
@@ -331,6 +332,11 @@ export class WordsRun<Subject> extends WordScores<Subject> {
 
   override group(subject: Subject, group: TermGroup, weights = this.asked.weights): number {
     return super.group(subject, group, weights);
+  }
+
+  /** A required word. */
+  word(subject: Subject, group: TermGroup, weights = this.asked.weights): number {
+    return super.group(subject, group, weights, this.asked.fieldsAddUp);
   }
 
   /** Without stages an optional word is worth no more than any other, and a stop word a tenth of it. */
