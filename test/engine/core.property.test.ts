@@ -1,8 +1,8 @@
 // The query core on one segment of many lists, short ones and long ones, against maps from row to score.
 //
-// 1. Every scorer (one list, several merged or scattered, prefixes, several words for one with and without a phrase,
-//    all words, clauses, everything) collects the rows, with the scores, that adding up every posting finds; it scores
-//    any rows like that; its bounds hold.
+// 1. Every scorer (one list, several merged or scattered, whose fields add up or not, prefixes, several words for one
+//    with and without a phrase, all words, clauses, everything) collects the rows, with the scores, that adding up every
+//    posting finds; it scores any rows like that; its bounds hold.
 // 2. match() finds the rows, scores and match weights that adding up words row by row finds, whatever is required: so
 //    much weight, as many words as any row has, or a share of the best cut value; for accepted rows, under
 //    restrictions.
@@ -149,9 +149,45 @@ function ofTerm(
   return new Map(scored.filter(([, score]) => score > 0));
 }
 
-function ofGroup(one: TermGroup, weights: FieldWeights): Scores {
+/** The score of rows with several alternatives: titles and texts by the best of them each, added up. */
+function ofSums({ alternatives, idf }: TermGroup, weights: FieldWeights): Scores {
+  const isTitle = (field: string): boolean => fields.normGroup(field) === "title";
+  const parts = [isTitle, (field: string) => !isTitle(field)].map((isIn) => {
+    const own = weights.entries.filter(({ field }) => isIn(field));
+    const of = { ...fieldWeights(own, new Map()), key: `${isIn}${weights.key}` };
+    const similarity = context.similarity(0, of, context.statistics);
+    return alternatives.map(({ term, factor }) => {
+      const list = segment.terms.find(term);
+      const count = list < 0 ? 0 : segment.postings.count(list);
+      const [rows, codes] = [new Uint32Array(count), new Uint32Array(count)];
+      if (list >= 0) segment.postings.decode(list, rows, codes);
+      return { factor, found: new Map(Array.from(rows, (row, i) => [row, similarity.frequency(row, codes[i])])) };
+    });
+  });
+  const sums = new Map<number, number>();
+  for (const row of ROWS) {
+    const has = alternatives.filter((_, i) => parts.some((part) => (part[i].found.get(row) ?? 0) > 0));
+    if (has.length < 2) continue;
+    let frequency = 0;
+    let counted = 0;
+    for (const part of parts) {
+      const [best] = part
+        .map(({ factor, found }) => ({ factor, own: found.get(row) ?? 0 }))
+        .toSorted((a, b) => b.factor * b.own - a.factor * a.own);
+      if (best === undefined) continue;
+      frequency += best.own;
+      counted += best.factor * best.own;
+    }
+    const scale = idf === undefined ? 1 : scaleOf(1, idf);
+    if (frequency > 0) sums.set(row, Math.round((scale * counted) / (1.2 + frequency)));
+  }
+  return sums;
+}
+
+function ofGroup(one: TermGroup, weights: FieldWeights, addsUp = false): Scores {
   const scale = (factor: number): number => (one.idf === undefined ? 1 : scaleOf(factor, one.idf));
   return union([
+    ...(addsUp ? [ofSums(one, weights)] : []),
     ...one.alternatives.map(({ term, factor }) => ofTerm(term, scale(factor), weights)),
     ...(one.subQueries ?? []).flatMap((own) => {
       if (own.kind === "prefix") {
@@ -238,8 +274,9 @@ test("1: scorers", () => {
       fc.constant(ROWS),
       someRows.map((rows) => rows.slice(0, 9)),
     ),
-    ({ one, own }, weights, accept, asked) => {
-      if (one !== null) checkScorer(scorers.word(one, weights), ofGroup(one, weights), accept, asked);
+    fc.boolean(),
+    ({ one, own }, weights, accept, asked, addsUp) => {
+      if (one !== null) checkScorer(scorers.word(one, weights, addsUp), ofGroup(one, weights, addsUp), accept, asked);
       if (own === null) return;
       checkScorer(scorers.expression(own, weights), ofExpression(own, weights), accept, asked);
     },

@@ -101,7 +101,7 @@ export function subset(matches: Matches, positions: readonly number[]): Matches 
 
 function matchWordsOf(scorers: SegmentScorers, asked: WordsAsked, weights: FieldWeights): MatchWord[] {
   return asked.groups.map((group, i) => ({
-    scorer: scorers.word(group, weights),
+    scorer: scorers.word(group, weights, asked.fieldsAddUp),
     weight: asked.matchWeights[i],
   }));
 }

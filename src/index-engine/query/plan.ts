@@ -173,6 +173,12 @@ export interface WordsAsked {
   readonly unwanted: readonly TermGroup[];
   readonly boosts: readonly ScoreBoost[];
   readonly restrictions: readonly Restriction[];
+  /**
+   * Whether the fields of a word's alternatives add up (rank/similarity.ts): of the only word of a search without
+   * stages, which names a kind. "laptop" finds "Acme Laptop 14" in Laptops before "Laptop Stand" in "Laptop
+   * Accessories". Of several words, one that the category repeats in another form would outweigh the others.
+   */
+  readonly fieldsAddUp: boolean;
   /** Whether all groups must match in the same field. */
   readonly isSameField: boolean;
   readonly requirement: Requirement["kind"] | "fill";

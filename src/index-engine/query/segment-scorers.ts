@@ -32,15 +32,18 @@ export class SegmentScorers {
     this.#statistics = statistics;
   }
 
-  /** Scores a word by its best alternative. */
-  word(group: TermGroup, weights: FieldWeights): Scorer {
+  /**
+   * Scores a word by its best alternative.
+   * @param addsUp whether the fields of its terms add up (rank/similarity.ts, "Several alternatives")
+   */
+  word(group: TermGroup, weights: FieldWeights, addsUp = false): Scorer {
     const similarity = this.#context.similarity(this.#s, weights, this.#statistics);
     const lists: ScaledList[] = [];
     for (const { term, factor } of group.alternatives) {
       const list = this.#context.lists(term)[this.#s];
       if (list >= 0) lists.push({ list, scale: scaleIn(group, factor) });
     }
-    const terms = listsScorer(this.#segment, similarity, lists);
+    const terms = listsScorer(this.#segment, similarity, lists, addsUp);
     const { subQueries = [] } = group;
     if (subQueries.length === 0) return terms;
     const subs = subQueries.map((sub) => this.#subQuery(group, sub, weights, similarity));

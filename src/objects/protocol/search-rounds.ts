@@ -38,7 +38,7 @@ import type { ConfiguredCall, ShardResult, TenantCall } from "./shard-call.ts";
  * Version of the messages between the shards of a search. Raised when a member changes its type. Different versions,
  * during a deploy, are STALE.
  */
-export const ROUNDS_VERSION = 6;
+export const ROUNDS_VERSION = 7;
 
 export interface BeginSearchCall extends TenantCall {
   /** Absent: version 1. */

@@ -48,6 +48,26 @@ function wordsOfGroup(group: TermGroup): TermGroup[] {
   return group.alternatives.length === 0 ? parts : [group, ...parts];
 }
 
+interface Alternative {
+  readonly factor: number;
+  /** By norm group. */
+  readonly parts: readonly number[];
+}
+
+/** In each norm group the best alternative counts. */
+function wordScore(idf: number, alternatives: readonly Alternative[]): number {
+  let frequency = 0;
+  let counted = 0;
+  NORM_GROUPS.forEach((_, g) => {
+    const [best] = alternatives.toSorted((a, b) => b.factor * b.parts[g] - a.factor * a.parts[g]);
+    if (best === undefined) return;
+    frequency += best.parts[g];
+    counted += best.factor * best.parts[g];
+  });
+  if (frequency === 0) return 0;
+  return Math.max(1, Math.round((10_000 * idf * counted * 2.2) / (1.2 + frequency)));
+}
+
 /** A tenant's own stages and functions decide alone; without them the stock counts where scores are near-equal. */
 function isStockFirst({ stages, scoring }: TenantConfig): boolean {
   return stages === null && scoring === null;
@@ -344,7 +364,15 @@ export class BruteForce {
       analyzer,
       productCount: this.#subjects.length,
       idOf: ({ product }) => product.id,
-      termScore: (subject, term, factor, idf, weights) => this.#termScore(subject, term, factor, idf, weights),
+      termScore: (subject, term, factor, idf, weights) =>
+        wordScore(idf, [{ factor, parts: this.#termParts(subject, term, weights) }]),
+      wordScore: (subject, alternatives, idf, weights, addsUp) => {
+        const all = alternatives
+          .map(({ term, factor }) => ({ factor, parts: this.#termParts(subject, term, weights) }))
+          .filter(({ parts }) => parts.some((part) => part > 0));
+        const best = Math.max(0, ...all.map((one) => wordScore(idf, [one])));
+        return addsUp && weights.tie === null ? Math.max(best, wordScore(idf, all)) : best;
+      },
       vocabulary: () => vocabulary.keys(),
       isPhrase: ({ product }, groups, slop, weights, titlesOnly) =>
         readingsOf(groups).some((reading) =>
@@ -531,15 +559,14 @@ export class BruteForce {
     }
   }
 
-  #termScore(subject: Subject, term: string, factor: number, idf: number, weights: FieldWeights): number {
-    const byField = subject.terms.get(term);
-    if (byField === undefined) return 0;
+  /** The weighted frequency in each norm group. */
+  #termParts(subject: Subject, term: string, weights: FieldWeights): number[] {
+    const byField = subject.terms.get(term) ?? new Map<string, number>();
     // Of the best field all counts, of the others the share that `tie` says; equal weights: the first name.
     const names = [...byField.keys()].sort();
     const bestWeight = Math.max(0, ...names.map((field) => weightOf(weights, field)));
     const bestField = names.find((field) => weightOf(weights, field) === bestWeight);
-    let frequency = 0;
-    NORM_GROUPS.forEach((norm, g) => {
+    return NORM_GROUPS.map((norm, g) => {
       let weighted = 0;
       for (const field of names) {
         if (this.#fields.normGroup(field) !== norm) continue;
@@ -549,11 +576,8 @@ export class BruteForce {
       const average = this.#averages[g] ?? 0;
       const relative = average === 0 ? 1 : subject.lengths[g] / average;
       const b = [0.5, 0.5, 0.9][g] ?? 0;
-      frequency += weighted / (1 - b + b * relative);
+      return weighted / (1 - b + b * relative);
     });
-    if (frequency === 0) return 0;
-    const score = (10_000 * factor * idf * frequency * 2.2) / (1.2 + frequency);
-    return Math.max(1, Math.round(score));
   }
 
   /** Null: does not match. */

@@ -64,7 +64,7 @@ export class RelevanceRun<Subject> {
     const { groups } = this.run.asked;
     const shares = sharesOf(this.#countedIdfs(groups));
     const found = basis.flatMap((subject): Member<Subject>[] => {
-      const scores = groups.map((group) => this.run.group(subject, group));
+      const scores = groups.map((group) => this.run.word(subject, group));
       if (!scores.some((score) => score > 0) || !this.run.isAllowed(subject)) return [];
       const words = sum(scores);
       const share = sum(shares.filter((_, i) => scores[i] > 0));

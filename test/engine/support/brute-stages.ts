@@ -140,6 +140,13 @@ export interface Subjects<Subject> {
   idOf(subject: Subject): string;
   /** BM25F of one term of a group, rounded; 0: no searched field has it. */
   termScore(subject: Subject, term: string, factor: number, idf: number, weights: FieldWeights): number;
+  wordScore(
+    subject: Subject,
+    alternatives: readonly { readonly term: string; readonly factor: number }[],
+    idf: number,
+    weights: FieldWeights,
+    addsUp: boolean,
+  ): number;
   vocabulary(): Iterable<string>;
   isPhrase(
     subject: Subject,
@@ -189,12 +196,9 @@ export class WordScores<Subject> {
   }
 
   /** Score; 0: the product has none of what stands for it. */
-  group(subject: Subject, group: TermGroup, weights: FieldWeights): number {
+  group(subject: Subject, group: TermGroup, weights: FieldWeights, addsUp = false): number {
     const idf = this.idf(group);
-    let best = 0;
-    for (const { term, factor } of group.alternatives) {
-      best = Math.max(best, this.subjects.termScore(subject, term, factor, idf, weights));
-    }
+    let best = this.subjects.wordScore(subject, group.alternatives, idf, weights, addsUp);
     for (const whole of group.subQueries ?? []) {
       switch (whole.kind) {
         case "prefix":
@@ -315,7 +319,7 @@ export class WordsRun<Subject> extends WordScores<Subject> {
       const isAllowed = this.isAllowed(subject);
       found = this.#fields.map((weights) => {
         if (!isAllowed) return { matched: 0, total: 0 };
-        const scores = this.asked.groups.map((group) => this.group(subject, group, weights));
+        const scores = this.asked.groups.map((group) => this.word(subject, group, weights));
         return {
           matched: scores.filter((score) => score > 0).length,
           total: scores.reduce((sum, score) => sum + score, 0),
@@ -328,6 +332,11 @@ export class WordsRun<Subject> extends WordScores<Subject> {
 
   override group(subject: Subject, group: TermGroup, weights = this.asked.weights): number {
     return super.group(subject, group, weights);
+  }
+
+  /** A required word. */
+  word(subject: Subject, group: TermGroup, weights = this.asked.weights): number {
+    return super.group(subject, group, weights, this.asked.fieldsAddUp);
   }
 
   /** Without stages an optional word is worth no more than any other, and a stop word a tenth of it. */

@@ -1,6 +1,8 @@
 /**
- * Scorers of posting lists. A word often has several lists: its exact term, its other forms,
- * corrections, or all terms with a prefix. A row gets the score of its best list.
+ * Scorers of posting lists. A word often has several lists: its exact term, its other forms, corrections, or all terms
+ * with a prefix. A row in one list gets the score of that list. In several lists, it gets at least that of the best one.
+ * If the lists are alternatives of a word, their fields add up (rank/similarity.ts, "Several alternatives"); of the
+ * terms with a prefix, only the best one counts.
  *
  * A few lists are merged. Many short lists are scattered into an array by row. A long list is only
  * searched for given rows: `codesOf` skips blocks without them.
@@ -9,7 +11,7 @@
  */
 import { emptyBits, setBit, writeRows, work } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
-import type { Similarity } from "../rank/index.ts";
+import { SUM_LENGTH, type Similarity } from "../rank/index.ts";
 import { RowTable, scratch } from "./scratch.ts";
 import { nothing, NO_HITS, NO_MATCH, type CodedHits, type Hits, type Scorer } from "./scorer.ts";
 
@@ -31,7 +33,13 @@ const MOST_MERGED = 4;
 /** A list with more postings per given row is searched for the rows; a shorter list is decoded. */
 const POSTINGS_PER_ROW = 8;
 
-export function listsScorer(segment: Segment, similarity: Similarity, lists: readonly ScaledList[]): Scorer {
+/** @param addsUp whether the lists are alternatives of a word, whose fields add up */
+export function listsScorer(
+  segment: Segment,
+  similarity: Similarity,
+  lists: readonly ScaledList[],
+  addsUp: boolean,
+): Scorer {
   const { postings } = segment;
   const present: CountedList[] = [];
   let total = 0;
@@ -46,7 +54,7 @@ export function listsScorer(segment: Segment, similarity: Similarity, lists: rea
   if (first === undefined) return nothing;
   if (present.length === 1) return new ListScorer(segment, similarity, first);
   const most = Math.min(total, segment.productCount);
-  return new ListsScorer(segment, similarity, present, most);
+  return new ListsScorer(segment, similarity, present, most, addsUp && similarity.fieldsAddUp);
 }
 
 interface CountedList extends ScaledList {
@@ -126,8 +134,16 @@ class ListsScorer implements Scorer {
   readonly #similarity: Similarity;
   readonly #lists: readonly CountedList[];
   readonly #longest: number;
+  readonly #addsUp: boolean;
 
-  constructor(segment: Segment, similarity: Similarity, lists: readonly CountedList[], mostRows: number) {
+  constructor(
+    segment: Segment,
+    similarity: Similarity,
+    lists: readonly CountedList[],
+    mostRows: number,
+    addsUp: boolean,
+  ) {
+    this.#addsUp = addsUp;
     this.#segment = segment;
     this.#similarity = similarity;
     this.#lists = lists;
@@ -143,12 +159,32 @@ class ListsScorer implements Scorer {
   }
 
   collect(accept: Uint32Array | null): Hits {
-    if (this.#lists.length > MOST_MERGED) return this.#scatter(accept);
-    const each = this.#lists.map((one) => new ListScorer(this.#segment, this.#similarity, one));
-    return unionOf(each, this.mostRows, accept);
+    const shared = this.#addsUp ? emptyBits(this.#segment.productCount) : null;
+    const hits = this.#union(accept, shared);
+    if (shared === null || hits.count === 0) return hits;
+    const mark = scratch.mark();
+    const rows = scratch.rows(hits.count);
+    const count = writeRows(shared, rows);
+    if (count > 0) {
+      const scores = scratch.scores(count);
+      this.score(rows, count, scores);
+      for (let i = 0, at = 0; i < count; i++) {
+        while (hits.rows[at] < rows[i]) at++;
+        hits.scores[at] = scores[i];
+      }
+    }
+    scratch.release(mark);
+    return hits;
   }
 
-  #scatter(accept: Uint32Array | null): Hits {
+  /** The rows with the scores of their best lists; marks rows of several lists in `shared`. */
+  #union(accept: Uint32Array | null, shared: Uint32Array | null): Hits {
+    if (this.#lists.length > MOST_MERGED) return this.#scatter(accept, shared);
+    const each = this.#lists.map((one) => new ListScorer(this.#segment, this.#similarity, one));
+    return unionOf(each, this.mostRows, accept, shared);
+  }
+
+  #scatter(accept: Uint32Array | null, shared: Uint32Array | null): Hits {
     const { postings, productCount } = this.#segment;
     const similarity = this.#similarity;
     const outRows = scratch.rows(this.mostRows);
@@ -166,9 +202,10 @@ class ListsScorer implements Scorer {
           const row = rows[i];
           if (accept !== null && ((accept[row >>> 5] >>> row) & 1) === 0) continue;
           const score = similarity.score(scale, row, codes[i]);
-          if (score <= best[row]) continue;
+          if (score === 0) continue;
           if (best[row] === 0) setBit(touched, row);
-          best[row] = score;
+          else if (shared !== null) setBit(shared, row);
+          if (score > best[row]) best[row] = score;
         }
       }
       count = writeRows(touched, outRows);
@@ -180,9 +217,17 @@ class ListsScorer implements Scorer {
   }
 
   score(rows: Uint32Array, count: number, scores: Float64Array): void {
-    const { postings, productCount } = this.#segment;
+    const { postings } = this.#segment;
     const similarity = this.#similarity;
     scores.fill(NO_MATCH, 0, count);
+    const outer = scratch.mark();
+    const sums = this.#addsUp ? similarity.noSums(scratch.scores(count * SUM_LENGTH), count) : null;
+    const add = (i: number, scale: number, code: number): void => {
+      const score = similarity.score(scale, rows[i], code);
+      if (score === 0) return;
+      if (score > scores[i]) scores[i] = score;
+      if (sums !== null) similarity.addTo(sums, i, scale, code);
+    };
     const few = this.#lists.length <= MOST_MERGED;
     const isAsked = (one: CountedList): boolean => few || one.count > count * POSTINGS_PER_ROW;
     for (const one of this.#lists) {
@@ -191,14 +236,24 @@ class ListsScorer implements Scorer {
       const mark = scratch.mark();
       const codes = scratch.codes(count);
       postings.codesOf(one.list, rows, count, codes);
-      for (let i = 0; i < count; i++) {
-        if (codes[i] < 0) continue;
-        const score = similarity.score(one.scale, rows[i], codes[i]);
-        if (score > 0 && score > scores[i]) scores[i] = score;
-      }
+      for (let i = 0; i < count; i++) if (codes[i] >= 0) add(i, one.scale, codes[i]);
       scratch.release(mark);
     }
-    if (few) return;
+    if (!few) this.#lookUpShort(rows, count, isAsked, add);
+    if (sums !== null) {
+      for (let i = 0; i < count; i++) scores[i] = Math.max(scores[i], similarity.sumOf(sums, i, rows[i]));
+    }
+    scratch.release(outer);
+  }
+
+  /** Decodes the short lists. */
+  #lookUpShort(
+    rows: Uint32Array,
+    count: number,
+    isAsked: (one: CountedList) => boolean,
+    add: (i: number, scale: number, code: number) => void,
+  ): void {
+    const { postings, productCount } = this.#segment;
     const mark = scratch.mark();
     const listRows = scratch.rows(this.#longest);
     const codes = scratch.rows(this.#longest);
@@ -210,9 +265,7 @@ class ListsScorer implements Scorer {
         postings.decode(one.list, listRows, codes);
         for (let p = 0; p < one.count; p++) {
           const place = placeOf[listRows[p]];
-          if (place === 0) continue;
-          const score = similarity.score(one.scale, listRows[p], codes[p]);
-          if (score > 0 && score > scores[place - 1]) scores[place - 1] = score;
+          if (place > 0) add(place - 1, one.scale, codes[p]);
         }
       }
     };
@@ -224,8 +277,14 @@ class ListsScorer implements Scorer {
 /**
  * The union of the scorers' rows, each with its best score.
  * @param mostRows sum over all scorers
+ * @param shared gets a bit for each row of several scorers; null: not asked
  */
-export function unionOf(scorers: readonly Scorer[], mostRows: number, accept: Uint32Array | null): Hits {
+export function unionOf(
+  scorers: readonly Scorer[],
+  mostRows: number,
+  accept: Uint32Array | null,
+  shared: Uint32Array | null = null,
+): Hits {
   const [first, ...others] = scorers;
   if (first === undefined) return NO_HITS;
   let { rows, scores, count } = first.collect(accept);
@@ -247,7 +306,10 @@ export function unionOf(scorers: readonly Scorer[], mostRows: number, accept: Ui
       const b = hits.rows[j];
       if (a < b) into.scores[merged] = scores[i++];
       else if (b < a) into.scores[merged] = hits.scores[j++];
-      else into.scores[merged] = Math.max(scores[i++], hits.scores[j++]);
+      else {
+        into.scores[merged] = Math.max(scores[i++], hits.scores[j++]);
+        if (shared !== null) setBit(shared, a);
+      }
       into.rows[merged++] = a < b ? a : b;
     }
     for (; i < count; merged++) {

@@ -80,7 +80,7 @@ export function prefixScorer(
 /** Without their union. */
 function rangeScorer(segment: Segment, similarity: Similarity, start: number, end: number, scale: number): Scorer {
   const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
-  return listsScorer(segment, similarity, lists);
+  return listsScorer(segment, similarity, lists, false);
 }
 
 interface Lists {

@@ -102,6 +102,8 @@ export interface FieldShare {
   readonly frequency: number;
   readonly weight: number;
   readonly points: number;
+  /** The term that counts in this field, if it is another alternative of the word; for a form, its stem. */
+  readonly as?: string;
 }
 
 /** Factors of a score without configured stages (relevance/lift.ts). */

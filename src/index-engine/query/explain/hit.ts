@@ -186,7 +186,7 @@ function matchedWords(
   asked: WordsAsked,
 ): { readonly field: string | null; readonly words: readonly WordExplanation[] } {
   const inFields = (weights: FieldWeights): WordExplanation[] =>
-    asked.groups.flatMap((group: TermGroup) => row.word(group, weights) ?? []);
+    asked.groups.flatMap((group: TermGroup) => row.word(group, weights, asked.fieldsAddUp) ?? []);
   if (!asked.isSameField) return { field: null, words: inFields(asked.weights) };
   let best: { field: string | null; words: WordExplanation[] } = { field: null, words: [] };
   for (const field of context.live(s).segment.searchFields) {

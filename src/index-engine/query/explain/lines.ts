@@ -101,9 +101,10 @@ const REASONS: Readonly<Record<AlternativeOrigin, string>> = {
   ngram: "a word with many of its letters",
 };
 
-function fieldText({ field, frequency, weight, points }: FieldShare): string {
+function fieldText({ field, frequency, weight, points, as }: FieldShare): string {
   const times = frequency === 1 ? "" : ` ${frequency} times`;
-  return `${field}${times} (weight ${number(weight)}: ${number(points)})`;
+  const other = as === undefined ? "" : ` as another form (${as}…)`;
+  return `${field}${other}${times} (weight ${number(weight)}: ${number(points)})`;
 }
 
 const TITLE_PARTS = [

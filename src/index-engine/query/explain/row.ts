@@ -48,17 +48,28 @@ export class RowExplainer {
     this.#scorers = new SegmentScorers(context, at.segment, decision.statistics);
   }
 
-  /** The best alternative, the first among equals. Null: the row does not match the group. */
-  word(group: TermGroup, weights: FieldWeights): WordExplanation | null {
-    let best: { points: number; alternative: TermAlternative | WordsTogether } | null = null;
-    for (const alternative of this.#alternatives(group)) {
+  /**
+   * The best alternative, the first among equals; if several add up, the first of them. Null: the row does not match the
+   * group.
+   * @param addsUp see WordsAsked.fieldsAddUp
+   */
+  word(group: TermGroup, weights: FieldWeights, addsUp = false): WordExplanation | null {
+    const found = this.#alternatives(group).flatMap((alternative) => {
       const points = this.#points(group, alternative, weights);
-      if (points > (best?.points ?? 0)) best = { points, alternative };
-    }
-    if (best === null) return null;
-    const { points, alternative } = best;
+      return points > 0 ? [{ points, alternative }] : [];
+    });
+    const [first] = found;
+    if (first === undefined) return null;
+    const best = found.reduce((a, b) => (b.points > a.points ? b : a));
+    const whole = addsUp ? this.#score(group, weights, true) : 0;
+    const isSum = whole > best.points;
+    const { alternative } = isSum ? first : best;
+    const points = Math.max(whole, best.points);
+    const others = isSum ? group.alternatives.filter((one) => one !== alternative) : [];
     const by =
-      "term" in alternative ? this.#term(group, alternative, weights, points) : this.#subQuery(alternative, weights);
+      "term" in alternative
+        ? this.#term(group, alternative, others, weights, points)
+        : this.#subQuery(alternative, weights);
     return { word: group.word, points, idf: Math.round((group.idf ?? 0) * 10_000) / 10_000, by };
   }
 
@@ -86,18 +97,24 @@ export class RowExplainer {
       "term" in alternative
         ? { ...group, alternatives: [alternative], subQueries: [] }
         : { ...group, alternatives: [], subQueries: [alternative] };
+    return this.#score(only, weights, false);
+  }
+
+  #score(group: TermGroup, weights: FieldWeights, addsUp: boolean): number {
     const score = new Float64Array(1);
     work.spend(STEPS_OF_ALTERNATIVE);
-    this.#scorers.word(only, weights).score(Uint32Array.of(this.#row), 1, score);
+    this.#scorers.word(group, weights, addsUp).score(Uint32Array.of(this.#row), 1, score);
     return Math.max(0, score[0]);
   }
 
   #term(
     group: TermGroup,
-    { term, factor, origin = "word" }: TermAlternative,
+    alternative: TermAlternative,
+    others: readonly TermAlternative[],
     weights: FieldWeights,
     points: number,
   ): TermReason {
+    const { term, factor, origin = "word" } = alternative;
     const { because, isForm, from } = reasonOf(this.#context.fields.analyzer, group, term, origin);
     return {
       kind: "term",
@@ -106,7 +123,7 @@ export class RowExplainer {
       isForm,
       share: factor,
       line: this.#lineOf(because, [from]),
-      fields: this.#fields(this.#context.lists(term)[this.#s], weights, points),
+      fields: this.#fields([alternative, ...others], weights, points),
     };
   }
 
@@ -136,11 +153,39 @@ export class RowExplainer {
     return this.#cursor.advance(this.#row) === this.#row ? this.#cursor.code : -1;
   }
 
-  /** Searched fields with the term, and their parts of its points. */
-  #fields(list: number, weights: FieldWeights, points: number): FieldShare[] {
+  /**
+   * Searched fields with the terms, and their parts of the points. In each norm group, the alternative with the largest
+   * frequency counts (rank/similarity.ts, "Several alternatives").
+   */
+  #fields(alternatives: readonly TermAlternative[], weights: FieldWeights, points: number): FieldShare[] {
+    const [first] = alternatives;
+    const found = alternatives.map((one) => ({ one, fields: this.#fieldsOf(one, weights) }));
+    const counted = NORM_GROUPS.flatMap((_, g) => {
+      const inGroup = found.map(({ one, fields }) => ({ one, fields: fields.filter(({ group }) => group === g) }));
+      const best = inGroup.reduce((a, b) => (sum(b.fields) > sum(a.fields) ? b : a));
+      return best.fields.map((field) => ({ ...field, one: best.one }));
+    });
+    counted.sort((a, b) => (a.field < b.field ? -1 : 1));
+    const shares = distribute(
+      points,
+      counted.map(({ strength }) => strength),
+    );
+    return counted.map(({ field, frequency, weight, one }, i) => ({
+      field,
+      frequency,
+      weight,
+      points: shares[i],
+      ...(one !== first && { as: plain(one.term) }),
+    }));
+  }
+
+  /** The searched fields with one term. `strength`: the part of its weighted frequency, times its factor. */
+  #fieldsOf({ term, factor }: TermAlternative, weights: FieldWeights): StrongField[] {
     const { signatures, searchFields, norms } = this.#segment;
     const { productCount, lengthSums } = this.#decision.statistics;
-    const code = this.#codeOf(list);
+    const list = this.#context.lists(term)[this.#s];
+    const code = list < 0 ? -1 : this.#codeOf(list);
+    if (code < 0) return [];
     const found: { field: string; frequency: number; weight: number }[] = [];
     for (let entry = signatures.starts[code]; entry < signatures.starts[code + 1]; entry++) {
       const field = searchFields[signatures.fields[entry]];
@@ -149,17 +194,26 @@ export class RowExplainer {
     }
     // As in query/rank/weights.ts, ties of weights are decided by name.
     found.sort((a, b) => (a.field < b.field ? -1 : 1));
-    const best = found.reduce((a, b) => (b.weight > a.weight ? b : a));
-    const strengths = found.map((one) => {
-      const g = NORM_GROUPS.indexOf(this.#context.fields.normGroup(one.field));
-      const average = productCount === 0 ? 0 : lengthSums[g] / productCount;
-      const relative = average === 0 ? 1 : NORM_LENGTHS[norms[g][this.#row]] / average;
+    const [best] = found.toSorted((a, b) => b.weight - a.weight);
+    return found.map((one) => {
+      const group = NORM_GROUPS.indexOf(this.#context.fields.normGroup(one.field));
+      const average = productCount === 0 ? 0 : lengthSums[group] / productCount;
+      const relative = average === 0 ? 1 : NORM_LENGTHS[norms[group][this.#row]] / average;
       const share = weights.tie === null || one === best ? 1 : weights.tie;
-      return (share * one.weight * one.frequency) / (1 - BM25_B[g] + BM25_B[g] * relative);
+      const norm = 1 - BM25_B[group] + BM25_B[group] * relative;
+      return { ...one, group, strength: (factor * share * one.weight * one.frequency) / norm };
     });
-    const shares = distribute(points, strengths);
-    return found.map((one, i) => ({ ...one, points: shares[i] }));
   }
+}
+
+interface StrongField extends Omit<FieldShare, "points"> {
+  /** Of NORM_GROUPS. */
+  readonly group: number;
+  readonly strength: number;
+}
+
+function sum(fields: readonly StrongField[]): number {
+  return fields.reduce((total, { strength }) => total + strength, 0);
 }
 
 /** Divides `total` into integers in proportion to `strengths` (at least one above 0), by largest remainder. */

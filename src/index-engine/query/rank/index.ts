@@ -16,6 +16,7 @@ export {
   MAX_WORD_SCORE,
   scaleOf,
   Similarity,
+  SUM_LENGTH,
   type Statistics,
 } from "./similarity.ts";
 export { proximityBonus, proximityWeights, type ProximityBonus } from "./proximity.ts";

@@ -11,7 +11,16 @@
  * N, n and the average lengths are those of the live products of the whole index, and lengths are decoded norm bytes,
  * so a score does not depend on the distribution of products over segments (invariant I4). Each term's score is
  * rounded to an integer before scores are added, because integer sums do not depend on the order. A product's score is
- * the sum over the term groups it matches, using the best alternative of each group.
+ * the sum over the term groups it matches.
+ *
+ * **Several alternatives.** A product may have several alternatives of a word: "Acme Laptop 14" in the category Laptops
+ * has the word in its title and another form in its category. In each norm group, the alternative with the largest
+ * factor * w_g counts, and the norm groups add up:
+ *
+ *   score = round( SCORE_SCALE * idf * (k1 + 1) * (sum of factor * tf~_g) / (k1 + sum of tf~_g) ),
+ *           at least the score of the best alternative
+ *
+ * Within a norm group they do not add up, because the lists of a word and of its stem contain the same occurrences.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import { NORM_GROUPS, type Segment } from "../../segment/model/index.ts";
@@ -73,10 +82,17 @@ function normTable(statistics: Statistics): Float64Array {
   return factors;
 }
 
+/**
+ * Numbers of a product's sum: scale * w_g and w_g of the alternative that counts in each norm group, and the number of
+ * its alternatives.
+ */
+export const SUM_LENGTH = 2 * GROUPS + 1;
+
 /** Scores postings of one segment. `score` is 0 exactly if no searched field has the term. */
 export class Similarity {
   readonly statistics: Statistics;
   readonly isNarrow: boolean;
+  readonly fieldsAddUp: boolean;
   readonly #sums: Float64Array;
   readonly #factors: Float64Array;
   readonly #title: Uint8Array;
@@ -86,6 +102,7 @@ export class Similarity {
   constructor(segment: Segment, weights: SignatureWeights, statistics: Statistics) {
     this.statistics = statistics;
     this.isNarrow = weights.isNarrow;
+    this.fieldsAddUp = weights.fieldsAddUp;
     this.#sums = weights.sums;
     this.#factors = normTable(statistics);
     [this.#title, this.#short, this.#text] = segment.norms as [Uint8Array, Uint8Array, Uint8Array];
@@ -141,6 +158,37 @@ export class Similarity {
     const sums = this.#sums;
     const at = signature * GROUPS;
     return sums[at] > 0 || sums[at + 1] > 0 || sums[at + 2] > 0;
+  }
+
+  /** The sums of `count` products without alternatives. */
+  noSums(sums: Float64Array, count: number): Float64Array {
+    return sums.fill(0, 0, count * SUM_LENGTH);
+  }
+
+  /** Adds an alternative to the sum of product `i`. */
+  addTo(sums: Float64Array, i: number, scale: number, signature: number): void {
+    const from = signature * GROUPS;
+    const start = i * SUM_LENGTH;
+    sums[start + 2 * GROUPS]++;
+    for (let group = 0; group < GROUPS; group++) {
+      const weight = this.#sums[from + group];
+      const at = start + 2 * group;
+      if (scale * weight <= sums[at]) continue;
+      sums[at] = scale * weight;
+      sums[at + 1] = weight;
+    }
+  }
+
+  /** The score of product `i` by its sum; -1 unless it has several alternatives. */
+  sumOf(sums: Float64Array, i: number, row: number): number {
+    const at = i * SUM_LENGTH;
+    if (sums[at + 2 * GROUPS] < 2) return -1;
+    const title = this.#factors[this.#title[row]];
+    const short = this.#factors[NORM_VALUES + this.#short[row]];
+    const text = this.#factors[2 * NORM_VALUES + this.#text[row]];
+    const scaled = sums[at] * title + sums[at + 2] * short + sums[at + 4] * text;
+    const frequency = sums[at + 1] * title + sums[at + 3] * short + sums[at + 5] * text;
+    return Math.round(scaled / (BM25_K1 + frequency));
   }
 
   /** tf~; scores increase with it. 0 if no searched field has the term. */

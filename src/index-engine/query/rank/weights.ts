@@ -81,6 +81,8 @@ function findWeight(weights: FieldWeights, field: string): number {
 export interface SignatureWeights {
   /** Signature s, norm group g: `sums[s * NORM_GROUPS.length + g]` = sum of weight * frequency. */
   readonly sums: Float64Array;
+  /** Whether all fields of a word count (`tie` is null). */
+  readonly fieldsAddUp: boolean;
   /** Whether most signatures have no searched field: then many lists have no posting that counts. */
   readonly isNarrow: boolean;
   /** Signature -> best field weight + FIELD_TIE * the others; for ranking variants. */
@@ -154,5 +156,5 @@ function makeTable(segment: Segment, weights: FieldWeights, normGroup: (field: s
     strengths[signature] = best + FIELD_TIE * (total - best);
     if (best === 0) unsearched++;
   }
-  return { sums, strengths, isNarrow: unsearched * 2 > count };
+  return { sums, strengths, fieldsAddUp: weights.tie === null, isNarrow: unsearched * 2 > count };
 }

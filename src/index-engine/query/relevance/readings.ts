@@ -413,6 +413,7 @@ class RelevanceReading {
       unwanted: groupsOf((role) => role === "unwanted"),
       boosts: [...words.boosts, ...roleBoosts(asked, weights, ROLE_SHARE)],
       restrictions: words.restrictions,
+      fieldsAddUp: asked.length === 1,
       isSameField: false,
       requirement: settings.fill ? "fill" : "all",
       required: ALL_WORDS,

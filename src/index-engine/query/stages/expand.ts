@@ -89,6 +89,7 @@ export function expandStage(
     boosts:
       requirement.kind === "most" ? [...query.boosts, ...roleBoosts(groups, plan.weights, ROLE_SHARE)] : query.boosts,
     restrictions: query.restrictions,
+    fieldsAddUp: false,
     isSameField: plan.isSameField && groups.length > 1,
     requirement: requirement.kind,
     required: requirement.kind === "some" ? requiredWords(requirement.rules, groups.length) : groups.length,
