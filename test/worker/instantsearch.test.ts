@@ -249,6 +249,24 @@ describe("InstantSearch on Aisle", () => {
     expect(other?._snippetResult).toMatchObject({ notes: [{}, { value: "made for boots…" }] });
   });
 
+  test("6: long titles are whole in highlights, fragments in snippets", async ({ expect }) => {
+    const long = freshName("long");
+    const title = `Acme Professional Hammer Drill, ${"quick and quiet, ".repeat(12)}for Masonry and Wood`;
+    const description = `<p>${title}</p>`;
+    await aisle.import(long, [{ id: "1", data: { title, description } }], { locale: "en" });
+    const helper = helperOf({ attributesToSnippet: ["title:9"] }, long);
+    const [hit] = (await search(helper.setQuery("masonry "))).hits;
+    expect(hit?._highlightResult).toMatchObject({
+      title: { value: title.replace("Masonry", "<em>Masonry</em>") },
+      // A page would show the markup.
+      description: {
+        value: expect.stringMatching(/^…(quick|and|quiet,) .* for <em>Masonry<\/em> and Wood$/) as string,
+      },
+    });
+    const snippet = hit?._snippetResult?.["title"];
+    expect(snippet).toMatchObject({ value: expect.stringMatching(/^…\w.* for <em>Masonry<\/em> and Wood$/) as string });
+  });
+
   test("7: values of facets, completions", async ({ expect }) => {
     const helper = helperOf({ highlightPreTag: "<b>", highlightPostTag: "</b>" });
     helper.addDisjunctiveFacetRefinement("brand", "Ada");
