@@ -15,6 +15,7 @@ import {
   index,
   pagination,
   panel,
+  queryRuleCustomData,
   rangeInput,
   refinementList,
   searchBox,
@@ -28,6 +29,7 @@ import { aisleSearchClient, insightsSink } from "../instantsearch/src/index.ts";
 import { readCatalogue, spoken, spokenValue, type Catalogue, type CatalogueFacet } from "./catalogue.ts";
 import { filterSheet } from "./filter-sheet.ts";
 import { colorOf, productCard, type Html, type ProductHit } from "./product.ts";
+import { startOfFill, understood, type Meta } from "./understood.ts";
 import { waysOut } from "./ways-out.ts";
 
 const tenant = new URLSearchParams(location.search).get("index") ?? "sample";
@@ -99,6 +101,13 @@ function start({ facets, sorts, money }: Catalogue): void {
             ${query === "" ? "" : ` for “${query}”`}`,
       },
     }),
+    queryRuleCustomData({
+      container: "#understood",
+      transformItems: (items: Meta[], { results }) => items.flatMap((meta) => understood(meta, results?.nbHits ?? 0)),
+      templates: {
+        default: ({ items }, { html }) => html`<p>${items.join(" ")}</p>`,
+      },
+    }),
     sortBy({
       container: "#sort",
       items: [
@@ -123,15 +132,25 @@ function start({ facets, sorts, money }: Catalogue): void {
     }),
     hits<ProductHit>({
       container: "#hits",
+      transformItems: (items, { results }) => {
+        const start = startOfFill(items, (results?.userData?.[0] ?? {}) as Meta);
+        return items.map((item, at) => (at === start ? { ...item, startsFill: true } : item));
+      },
       templates: {
-        item: (hit, { html, components, sendEvent }) =>
-          productCard(
+        item: (hit, { html, components, sendEvent }) => {
+          const card = productCard(
             hit,
             html as Html,
             (attribute) => components.Highlight({ hit, attribute, highlightedTagName: "mark" }),
             money,
             () => sendEvent("click", hit, "Product clicked"),
-          ) as string,
+          );
+          if (hit["startsFill"] !== true) return card as string;
+          return html`<div class="fill">
+            <p class="fill-line">Products with some of the words</p>
+            ${card}
+          </div>`;
+        },
         empty: ({ query, nbHits }, { html }) =>
           html`<div class="message">
             <p>
