@@ -35,6 +35,9 @@ import { waysOut } from "./ways-out.ts";
 const tenant = new URLSearchParams(location.search).get("index") ?? "sample";
 const aisle = new AisleClient({ url: location.origin });
 
+/** Number of tenants that are offered instead of a missing one. */
+const MOST_SHOPS = 24;
+
 function element(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`the page has no #${id}`);
@@ -51,25 +54,35 @@ async function open(): Promise<void> {
     element("columns").hidden = false;
     start(catalogue);
   } catch (error) {
-    explain(error);
+    await explain(error);
   }
 }
 
-function explain(error: unknown): void {
+async function explain(error: unknown): Promise<void> {
   const message = element("message");
   const isMissing = error instanceof AisleError && error.type === "index_not_found";
+  const others = isMissing ? await aisle.tenants().catch(() => []) : [];
   const heading = document.createElement("h1");
-  heading.textContent = isMissing ? "Nothing to sell yet" : "The shop is closed";
+  heading.textContent = !isMissing ? "The shop is closed" : others.length > 0 ? "Which shop?" : "Nothing to sell yet";
   const text = document.createElement("p");
+  const hint = others.length > 0 ? "Choose another one:" : "Load the sample catalogue or your own in the playground. ";
   text.textContent = isMissing
-    ? `There is no index “${tenant}”. Load the sample catalogue or your own in the playground. `
+    ? `There is no index “${tenant}”. ${hint}`
     : `${error instanceof Error ? error.message : String(error)} `;
-  const link = document.createElement("a");
-  link.href = "/";
-  link.textContent = "Open the playground";
-  text.append(link);
-  message.replaceChildren(heading, text);
+  if (others.length === 0) text.append(linkTo("/", "Open the playground"));
+  const shops = document.createElement("p");
+  shops.className = "ways-out";
+  const addressOf = (name: string): string => `/shop?${new URLSearchParams({ index: name }).toString()}`;
+  shops.append(...others.slice(0, MOST_SHOPS).map((name) => linkTo(addressOf(name), name)));
+  message.replaceChildren(heading, text, shops);
   message.hidden = false;
+}
+
+function linkTo(address: string, text: string): HTMLAnchorElement {
+  const link = document.createElement("a");
+  link.href = address;
+  link.textContent = text;
+  return link;
 }
 
 function start({ facets, sorts, money }: Catalogue): void {

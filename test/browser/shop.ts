@@ -265,6 +265,11 @@ export function shopTests(stage: Stage): void {
 
       const other = await stage.openPage();
       await other.page.goto("/shop?index=nobody-has-this");
+      await other.page.getByRole("heading", { name: "Which shop?" }).waitFor();
+      await other.page.getByRole("link", { name: "sample", exact: true }).click();
+      await other.page.locator(".product").first().waitFor();
+      await other.page.route("**/v1/tenants", (route) => route.fulfill({ json: [] }));
+      await other.page.goto("/shop?index=nobody-has-this");
       await other.page.getByRole("heading", { name: "Nothing to sell yet" }).waitFor();
       // The browser itself reports the 404.
       assert.deepEqual(
