@@ -9,12 +9,14 @@ export * from "./configuration.ts";
 export { ConfigurationDocument } from "./configuration-schema.ts";
 export { layered, withoutDottedKeys } from "./configuration-dotted.ts";
 export * from "./configuration-edit.ts";
+export { effectiveEntry } from "./configuration-effective.ts";
 export { withoutIgnoredKeys } from "./configuration-ignored.ts";
 export { mergePatched, missingMembers, patchedEntry } from "./configuration-patch.ts";
 export { withoutPlaceholders } from "./configuration-placeholders.ts";
 export { rulesNames } from "./configuration-plugins.ts";
 export * from "./configuration-resolve.ts";
 export { sizeProblem } from "./configuration-size.ts";
+export { entryWarnings } from "./configuration-warnings.ts";
 export { sentProblems } from "./configuration-sent.ts";
 export { suggestProblems } from "./configuration-suggest.ts";
 export {
