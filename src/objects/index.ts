@@ -21,7 +21,7 @@ export { ImportWriter, reported } from "./import-writer.ts";
 export { IndexObject } from "./index/index.ts";
 export { Pause, paused, type Steps, urgent, workStretches } from "./pause.ts";
 export { shardOfId } from "./partition.ts";
-export { searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
+export { idsOf, searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
 export { ShardObject } from "./shard/index.ts";
 export { tenantTag } from "./tenant-tag.ts";
 export { Line } from "./line.ts";
