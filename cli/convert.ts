@@ -15,7 +15,7 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
-await runCommand(CONVERT_USAGE, "Not converted", async () => {
+await runCommand("convert", "Not converted", async () => {
   const { values, positionals: files } = parseArgs({
     allowPositionals: true,
     options: { index: { type: "string" }, out: { type: "string" }, help: { type: "boolean" } },

@@ -40,7 +40,7 @@ async function preview(command: Working & { readonly kind: "preview" }): Promise
   }
 }
 
-await runCommand(IMPORT_USAGE, "Import failed", async (signal) => {
+await runCommand("import", "Import failed", async (signal) => {
   const command = parseImportCommand(process.argv.slice(2), process.env);
   if (command.kind === "help") {
     process.stdout.write(IMPORT_USAGE);

@@ -21,7 +21,7 @@ function sourceOf(name: string, bytes: Buffer): Source {
   return { name, bytes: chunks(), position };
 }
 
-await runCommand(SAMPLE_USAGE, "Import failed", async (signal) => {
+await runCommand("sample", "Import failed", async (signal) => {
   const command = parseSampleCommand(process.argv.slice(2), process.env);
   if (command.kind === "help") {
     process.stdout.write(SAMPLE_USAGE);

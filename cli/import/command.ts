@@ -6,10 +6,11 @@ import type { IndexFacts } from "./service.ts";
 
 /**
  * Runs `work` with a signal that ^C and termination fire, prints its failure and sets the exit code. A second ^C
- * leaves at once. `failure` precedes the reason.
+ * leaves at once. `failure` precedes the reason. Wrong usage of `npm run <command>` is followed by how to get help:
+ * the whole usage would scroll the reason away.
  */
 export async function runCommand(
-  usage: string,
+  command: "import" | "sample" | "convert",
   failure: string,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -31,7 +32,8 @@ export async function runCommand(
   } catch (error) {
     process.exitCode = exitCode(error);
     if (!isExplained(error)) console.error(error);
-    else if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`);
+    else if (error instanceof UsageError)
+      console.error(`${error.message}\nnpm run ${command} -- --help shows the options.`);
     else console.error(`${failure}: ${error.message}`);
   }
 }

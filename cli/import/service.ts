@@ -1,5 +1,5 @@
 /** The calls an import makes, each repeated where that helps (see retry.ts), each failure in words. */
-import { UpdateAnswer, type AddReport, type ImportSession } from "../../src/interface/index.ts";
+import { UpdateAnswer, UpdateReport, type AddReport, type ImportSession } from "../../src/interface/index.ts";
 import { InterruptedError, RefusedError, UnreachableError } from "./failures.ts";
 import { BRIEF, PATIENT, isTemporary, pauseMs, retryAfterMs } from "./retry.ts";
 import type { RetryPolicy, Timing } from "./retry.ts";
@@ -109,17 +109,18 @@ export class IndexingService {
     locale: string | null,
     bulk: { readonly body: Buffer; readonly ids: ReadonlySet<string>; readonly number: number },
     signal: AbortSignal,
-  ): Promise<UpdateAnswer> {
-    const language = locale === null ? "" : `?langCode=${encodeURIComponent(locale)}`;
-    const path = `/indexer-api/v1/update/${encodeURIComponent(indexName)}${language}`;
+  ): Promise<Pick<UpdateReport, "results" | "rejected">> {
+    const language = locale === null ? "" : `&langCode=${encodeURIComponent(locale)}`;
+    const path = `/indexer-api/v1/update/${encodeURIComponent(indexName)}?report=true${language}`;
     const what = `update bulk ${bulk.number + 1}`;
     const { body } = bulk;
     const answer = await this.#expect({ method, path, body, policy: PATIENT, signal, what });
+    const report = UpdateReport.safeParse(answer.body);
+    if (report.success) return report.data;
+    // Of a service that gives no reasons yet.
     const results = UpdateAnswer.safeParse(answer.body);
-    if (!results.success) {
-      throw new RefusedError(`${what}: the answer names no results`, answer.status, null);
-    }
-    return results.data;
+    if (results.success) return { results: results.data, rejected: [] };
+    throw new RefusedError(`${what}: the answer names no results`, answer.status, null);
   }
 
   async done(session: ImportSession, signal: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@
  * A feed as updates of a live index: prices and stocks that change between two full imports. Each bulk is durable and
  * can be found when it is answered; what was sent before a failure stays.
  */
-import type { UpdateResult } from "../../src/interface/index.ts";
+import type { UpdateReport, UpdateResult } from "../../src/interface/index.ts";
 import { UPDATE_ENVELOPE, type Bulk } from "./bulks.ts";
 import { OutcomeError } from "./failures.ts";
 import { Progress, formatCount, formatDuration, formatPart } from "./progress.ts";
@@ -47,7 +47,7 @@ export async function updateCatalogue(
   try {
     const send = async (bulk: Bulk, until: AbortSignal): Promise<BulkReport> => {
       const answer = await service.update(options.method, indexName, options.locale, bulk, until);
-      for (const [id, result] of Object.entries(answer)) {
+      for (const [id, result] of Object.entries(answer.results)) {
         if (result === "NOT_FOUND") unknown.add(id);
       }
       return reportOf(answer, bulk, results);
@@ -92,16 +92,18 @@ const WORDS: Readonly<Record<UpdateResult, string>> = {
 
 /** Results are per id; documents whose id is sent twice share one. */
 function reportOf(
-  answer: Readonly<Record<string, UpdateResult>>,
+  answer: Pick<UpdateReport, "results" | "rejected">,
   bulk: Bulk,
   results: Map<UpdateResult, number>,
 ): BulkReport {
   const rejected: { position: number; id: string | null; reason: string }[] = [];
-  for (const result of Object.values(answer)) results.set(result, (results.get(result) ?? 0) + 1);
+  const reasons = new Map(answer.rejected.map(({ id, reason }) => [id ?? "", reason]));
+  for (const result of Object.values(answer.results)) results.set(result, (results.get(result) ?? 0) + 1);
   for (const [position, id] of bulk.documentIds.entries()) {
-    const result = answer[id ?? ""];
+    const result = answer.results[id ?? ""];
     if (result === "NOT_FOUND") rejected.push({ position, id, reason: "there is no such product" });
-    else if (result === "DISMISSED") rejected.push({ position, id, reason: "dismissed by the service" });
+    else if (result === "DISMISSED")
+      rejected.push({ position, id, reason: reasons.get(id ?? "") ?? "dismissed by the service" });
   }
   return { indexed: bulk.lines.length - rejected.length, rejected, ignored: [], unexplained: 0 };
 }

@@ -15,6 +15,7 @@ import {
   index,
   pagination,
   panel,
+  queryRuleCustomData,
   rangeInput,
   refinementList,
   searchBox,
@@ -28,10 +29,14 @@ import { aisleSearchClient, insightsSink } from "../instantsearch/src/index.ts";
 import { readCatalogue, spoken, spokenValue, type Catalogue, type CatalogueFacet } from "./catalogue.ts";
 import { filterSheet } from "./filter-sheet.ts";
 import { colorOf, productCard, type Html, type ProductHit } from "./product.ts";
+import { startOfFill, understood, type Meta } from "./understood.ts";
 import { waysOut } from "./ways-out.ts";
 
 const tenant = new URLSearchParams(location.search).get("index") ?? "sample";
 const aisle = new AisleClient({ url: location.origin });
+
+/** Number of tenants that are offered instead of a missing one. */
+const MOST_SHOPS = 24;
 
 function element(id: string): HTMLElement {
   const found = document.getElementById(id);
@@ -49,25 +54,35 @@ async function open(): Promise<void> {
     element("columns").hidden = false;
     start(catalogue);
   } catch (error) {
-    explain(error);
+    await explain(error);
   }
 }
 
-function explain(error: unknown): void {
+async function explain(error: unknown): Promise<void> {
   const message = element("message");
   const isMissing = error instanceof AisleError && error.type === "index_not_found";
+  const others = isMissing ? await aisle.tenants().catch(() => []) : [];
   const heading = document.createElement("h1");
-  heading.textContent = isMissing ? "Nothing to sell yet" : "The shop is closed";
+  heading.textContent = !isMissing ? "The shop is closed" : others.length > 0 ? "Which shop?" : "Nothing to sell yet";
   const text = document.createElement("p");
+  const hint = others.length > 0 ? "Choose another one:" : "Load the sample catalogue or your own in the playground. ";
   text.textContent = isMissing
-    ? `There is no index “${tenant}”. Load the sample catalogue or your own in the playground. `
+    ? `There is no index “${tenant}”. ${hint}`
     : `${error instanceof Error ? error.message : String(error)} `;
-  const link = document.createElement("a");
-  link.href = "/";
-  link.textContent = "Open the playground";
-  text.append(link);
-  message.replaceChildren(heading, text);
+  if (others.length === 0) text.append(linkTo("/", "Open the playground"));
+  const shops = document.createElement("p");
+  shops.className = "ways-out";
+  const addressOf = (name: string): string => `/shop?${new URLSearchParams({ index: name }).toString()}`;
+  shops.append(...others.slice(0, MOST_SHOPS).map((name) => linkTo(addressOf(name), name)));
+  message.replaceChildren(heading, text, shops);
   message.hidden = false;
+}
+
+function linkTo(address: string, text: string): HTMLAnchorElement {
+  const link = document.createElement("a");
+  link.href = address;
+  link.textContent = text;
+  return link;
 }
 
 function start({ facets, sorts, money }: Catalogue): void {
@@ -99,6 +114,13 @@ function start({ facets, sorts, money }: Catalogue): void {
             ${query === "" ? "" : ` for “${query}”`}`,
       },
     }),
+    queryRuleCustomData({
+      container: "#understood",
+      transformItems: (items: Meta[], { results }) => items.flatMap((meta) => understood(meta, results?.nbHits ?? 0)),
+      templates: {
+        default: ({ items }, { html }) => html`<p>${items.join(" ")}</p>`,
+      },
+    }),
     sortBy({
       container: "#sort",
       items: [
@@ -123,15 +145,25 @@ function start({ facets, sorts, money }: Catalogue): void {
     }),
     hits<ProductHit>({
       container: "#hits",
+      transformItems: (items, { results }) => {
+        const start = startOfFill(items, (results?.userData?.[0] ?? {}) as Meta);
+        return items.map((item, at) => (at === start ? { ...item, startsFill: true } : item));
+      },
       templates: {
-        item: (hit, { html, components, sendEvent }) =>
-          productCard(
+        item: (hit, { html, components, sendEvent }) => {
+          const card = productCard(
             hit,
             html as Html,
             (attribute) => components.Highlight({ hit, attribute, highlightedTagName: "mark" }),
             money,
             () => sendEvent("click", hit, "Product clicked"),
-          ) as string,
+          );
+          if (hit["startsFill"] !== true) return card as string;
+          return html`<div class="fill">
+            <p class="fill-line">Products with some of the words</p>
+            ${card}
+          </div>`;
+        },
         empty: ({ query, nbHits }, { html }) =>
           html`<div class="message">
             <p>

@@ -7,6 +7,7 @@
  *   an entry                        -> its own parts; parts flagged use-default-* come from the default entry; parts flagged
  *                                      false are always the entry's own, and empty if it has none (sorting: by every
  *                                      field)
+ *   use-default-* without a default -> the built-in preset is the default; own fields take precedence by name
  *
  * This differs from the reference in one rule: there, an entry without fields and without the flag indexes nothing.
  * Here a part that is missing (no `field-configuration` at all) is the default's, because the shop did not configure
@@ -35,7 +36,7 @@ import type {
   TenantConfig,
 } from "./configuration.ts";
 import type { Problem } from "./errors.ts";
-import { isPrivateOnly, withPrivateFields } from "./private-fields.ts";
+import { isPrivateOnly, withOwnFields } from "./private-fields.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   builtInTenantConfig,
@@ -100,12 +101,15 @@ export function resolveIndexConfig(document: ConfigurationDocument, indexName: s
   if (entry === undefined) return BUILT_IN_INDEX_CONFIG;
   const base = entry === fallback ? undefined : fallback;
 
+  // The default entry itself has no default.
+  const isFlagged = (part: { readonly useDefaultConfig?: boolean | undefined }): boolean =>
+    part.useDefaultConfig === true && entry !== fallback;
   const own = entry.fieldConfiguration;
-  const useDefaultFields = own === undefined || own.useDefaultConfig === true;
+  const useDefaultFields = own === undefined || isFlagged(own);
   const defaultFields = base?.fieldConfiguration;
 
   const processors = entry.dataProcessorConfiguration;
-  const useDefaultProcessors = processors === undefined || processors.useDefaultConfig === true;
+  const useDefaultProcessors = processors === undefined || isFlagged(processors);
   const indexSettings = entry.indexSettings;
   const minimumDocumentCount =
     indexSettings?.minimumDocumentCount ??
@@ -116,34 +120,34 @@ export function resolveIndexConfig(document: ConfigurationDocument, indexName: s
 
   const ownFields = fieldsOf(own?.fields);
   const inherited = useDefaultFields ? fieldsOf(defaultFields?.fields) : [];
+  const inheritedDynamic = useDefaultFields ? dynamicFieldsOf(defaultFields?.dynamicFields) : [];
   const fields = [...ownFields, ...inherited.filter((field) => !ownFields.some((mine) => mine.name === field.name))];
-  const dynamicFields = [
-    ...(own?.dynamicFields ?? []),
-    ...(useDefaultFields ? (defaultFields?.dynamicFields ?? []) : []),
-  ].map((field) => fieldOf(field.name ?? "", field));
-  const isSaid = own !== undefined || defaultFields !== undefined;
+  const dynamicFields = [...dynamicFieldsOf(own?.dynamicFields), ...inheritedDynamic];
   // A configuration that only marks private fields keeps the preset for all others.
+  const isPresetDefault = defaultFields === undefined || isPrivateOnly([...inherited, ...inheritedDynamic]);
   const preset =
-    !isSaid || isPrivateOnly([...fields, ...dynamicFields])
-      ? withPrivateFields(BUILT_IN_INDEX_CONFIG, fields, dynamicFields)
+    (useDefaultFields && isPresetDefault) || isPrivateOnly([...fields, ...dynamicFields])
+      ? withOwnFields(BUILT_IN_INDEX_CONFIG, fields, dynamicFields)
       : null;
   const ownProcessors = processorsOf(entry);
-  const inheritedProcessors = useDefaultProcessors && base !== undefined ? processorsOf(base) : [];
-  const noProcessorsAnywhere = processors === undefined && base?.dataProcessorConfiguration === undefined;
+  const defaultProcessors =
+    base?.dataProcessorConfiguration === undefined ? (preset?.processors ?? []) : processorsOf(base);
+  const inheritedProcessors = useDefaultProcessors ? defaultProcessors : [];
 
   return {
     fields: preset?.fields ?? fields,
     dynamicFields: preset?.dynamicFields ?? dynamicFields,
-    processors:
-      preset !== null && noProcessorsAnywhere
-        ? preset.processors
-        : [
-            ...ownProcessors,
-            ...inheritedProcessors.filter((processor) => !ownProcessors.some((mine) => mine.name === processor.name)),
-          ],
+    processors: [
+      ...ownProcessors,
+      ...inheritedProcessors.filter((processor) => !ownProcessors.some((mine) => mine.name === processor.name)),
+    ],
     minimumDocumentCount,
     catchAll: preset !== null,
   };
+}
+
+function dynamicFieldsOf(fields: readonly FieldSection[] | undefined): FieldConfig[] {
+  return (fields ?? []).map((field) => fieldOf(field.name ?? "", field));
 }
 
 function fieldsOf(fields: readonly FieldSection[] | Readonly<Record<string, FieldSection>> | undefined): FieldConfig[] {

@@ -51,6 +51,16 @@ export const AddReport = z
   .meta({ id: "AddReport", description: "The results of the documents of one bulk." });
 export type AddReport = z.infer<typeof AddReport>;
 
+/** PUT and PATCH with `report=true`. Documents without a readable id, and those of one id, share an entry. */
+export const UpdateReport = z
+  .object({
+    indexed: z.number().int().describe("how many ids are CREATED or UPDATED"),
+    rejected: AddReport.shape.rejected.describe("why ids are DISMISSED, by the position of their last document"),
+    results: UpdateAnswer,
+  })
+  .meta({ id: "UpdateReport", description: "The result for each document id, with reasons." });
+export type UpdateReport = z.infer<typeof UpdateReport>;
+
 /**
  * The language of a locale: `en`, `en_US`, `en-US`, `de-DE`, `DE-de` -> `en`, `en`, `en`, `de`, `de`; null when
  * unreadable. Variants and scripts after the region are tolerated (`zh_Hans_CN`).

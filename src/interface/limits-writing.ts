@@ -55,7 +55,7 @@ export const WRITING_LIMITS = {
     value: 10_000,
     unit: "count",
     protects:
-      "the memory of an import, and the size of its report (`report=true`): rejected documents and ignored values",
+      "the memory of an import or update, and the size of its report (`report=true`): rejected documents and ignored values",
     beyond: "further entries are not listed; a document lists at most 100 ignored values",
   },
   importBlocks: {

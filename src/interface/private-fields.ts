@@ -33,22 +33,23 @@ export function hasPrivateCategories(fields: readonly FieldConfig[]): boolean {
 }
 
 /**
- * The preset with private fields. A private field with the name of a preset field takes its place and its source
- * names; other fields of the preset no longer read private names. If categories are private, nothing is derived from
- * them.
+ * The preset with fields of a shop. A field with the name of a preset field takes its place; a private one also takes
+ * its source names, and other fields of the preset no longer read private names. If categories are private, nothing is
+ * derived from them.
  */
-export function withPrivateFields(
+export function withOwnFields(
   preset: IndexConfig,
   fields: readonly FieldConfig[],
   dynamicFields: readonly FieldConfig[],
 ): IndexConfig {
   if (fields.length === 0 && dynamicFields.length === 0) return preset;
   const own = fields.map((field) => {
+    if (field.isPrivate !== true) return field;
     const replaced = preset.fields.find(({ name }) => name === field.name);
     const sourceNames = [...new Set([...field.sourceNames, ...(replaced?.sourceNames ?? [])])];
     return { ...field, sourceNames };
   });
-  const taken = new Set(own.flatMap(namesOf));
+  const taken = new Set(own.filter(({ isPrivate }) => isPrivate === true).flatMap(namesOf));
   const kept = preset.fields
     .filter(({ name }) => !own.some((field) => field.name === name))
     .map((field) => ({

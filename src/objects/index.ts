@@ -22,7 +22,7 @@ export { ImportWriter, reported } from "./import-writer.ts";
 export { IndexObject } from "./index/index-object.ts";
 export { Pause, paused, type Steps, urgent, workStretches } from "./pause.ts";
 export { shardOfId } from "./partition.ts";
-export { searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
+export { idsOf, searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
 export { ShardObject } from "./shard/shard-object.ts";
 export { tenantTag } from "./tenant-tag.ts";
 export { isInterruption, isOverload } from "./calls.ts";

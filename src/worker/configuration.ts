@@ -12,6 +12,8 @@ import {
   ENTRY_KINDS,
   ServiceError,
   configurationEntryText,
+  effectiveEntry,
+  entryWarnings,
   isPlainObject,
   layered,
   listTenants,
@@ -41,6 +43,7 @@ import { bodyJson, bodyText } from "./body.ts";
 import { configurationBody } from "./configuration-body.ts";
 import { checkedDocument, checkRules, requireFiltersOf, requireNamesOf } from "./configuration-checks.ts";
 import { newPart, type AppContext } from "./context.ts";
+import { parseBoolean } from "./parameters.ts";
 import { parameterError, problemError } from "./problems.ts";
 import { nameParameter, pathParameter } from "./paths.ts";
 import { checkPreconditions, contentTag } from "./preconditions.ts";
@@ -105,11 +108,53 @@ function notFound({ kind, name }: EntryRef): ServiceError {
 
 // ---- changes
 
+interface Checked {
+  readonly change: CatalogChange;
+  readonly warnings: readonly Problem[];
+}
+
 /**
  * The validated change of an entry to `value`; undefined removes it. Throws 400
  * invalid_configuration, invalid_rules, 403.
  */
-function changeOf(c: AppContext, { kind, name }: EntryRef, snapshot: CatalogSnapshot, value: unknown): CatalogChange {
+async function checked(c: AppContext, ref: EntryRef, snapshot: CatalogSnapshot, value: unknown): Promise<Checked> {
+  const { kind, name } = ref;
+  if (kind !== "index" && kind !== "tenant" && kind !== "suggest") {
+    return { change: changeOf({ kind, name }, snapshot, value), warnings: [] };
+  }
+  const caller = c.get("caller");
+  if (kind === "tenant") requireFiltersOf(snapshot, name, caller);
+  const document = withConfigurationEntry(snapshot.document, kind, name, value);
+  const read = value === undefined ? null : checkedDocument(document, { kind, name });
+  if (kind === "tenant" && read !== null) requireNamesOf(read, name, caller);
+  const concerns = indexesWithEntry(kind, withoutBrackets(name), [storedConfiguration(snapshot), read]);
+  const change: CatalogChange = { kind: "document", document, entry: { kind, name }, concerns };
+  if (read === null) return { change, warnings: [] };
+  const live = snapshot.indexNames.filter((indexName) => caller.reaches(indexName));
+  const warnings = entryWarnings(document, read, { kind, name }, live);
+  return { change, warnings: kind === "tenant" ? [...warnings, ...(await missingRules(c, read, name))] : warnings };
+}
+
+/** Rules texts that a tenant's entry names and that do not exist. Its searches have no rules then. */
+async function missingRules(c: AppContext, document: ConfigurationDocument, name: string): Promise<Problem[]> {
+  const tenant = resolveTenantConfig(document, name, []);
+  const isNamed = document.ocs?.tenantConfig?.[name]?.pluginConfiguration !== undefined;
+  const rules = tenant === null || !isNamed ? [] : rulesNames(tenant);
+  if (rules.length === 0) return [];
+  const texts = await catalogStub(c.env).texts({ rules, suggestQueries: [] });
+  return rules
+    .filter((one) => !texts.rules.has(one))
+    .map((one) => ({
+      path: "plugin-configuration",
+      message: `there is no rules text "${one}", which common_rules_url names; it is ignored until PUT ${BASE}/rules/${encodeURIComponent(one)}`,
+    }));
+}
+
+function changeOf(
+  { kind, name }: { readonly kind: Exclude<EntryRef["kind"], EntryKind>; readonly name: string },
+  snapshot: CatalogSnapshot,
+  value: unknown,
+): CatalogChange {
   switch (kind) {
     case "document":
       if (value !== undefined) checkedDocument(value, null);
@@ -125,17 +170,6 @@ function changeOf(c: AppContext, { kind, name }: EntryRef, snapshot: CatalogSnap
       const read = readSuggestQueries(value);
       if (!read.ok) throw problemError("invalid_configuration", read.problems);
       return { kind: "suggestQueries", name, text: JSON.stringify(read.value), concerns };
-    }
-    case "index":
-    case "tenant":
-    case "suggest": {
-      const caller = c.get("caller");
-      if (kind === "tenant") requireFiltersOf(snapshot, name, caller);
-      const document = withConfigurationEntry(snapshot.document, kind, name, value);
-      const read = value === undefined ? null : checkedDocument(document, { kind, name });
-      if (kind === "tenant" && read !== null) requireNamesOf(read, name, caller);
-      const concerns = indexesWithEntry(kind, withoutBrackets(name), [storedConfiguration(snapshot), read]);
-      return { kind: "document", document, entry: { kind, name }, concerns };
     }
   }
 }
@@ -207,12 +241,13 @@ async function editNow(c: AppContext, ref: EntryRef, make: Make): Promise<Respon
     const present = ref.kind === "document" && snapshot.document === null ? null : text;
     await checkPreconditions(c.req.raw.headers, text, present !== null);
     const { value, warnings = [] } = make(present, snapshot);
-    const change = changeOf(c, ref, snapshot, value);
+    const { change, warnings: meant } = await checked(c, ref, snapshot, value);
     const outcome = unwrap(await catalogStub(c.env).change({ ...change, user }, snapshot.version));
     if (outcome.conflict) continue;
     directory.forgetSnapshot();
     const { version } = outcome;
-    return changed(ref, change, warnings.length === 0 ? { version } : { version, warnings });
+    const all = [...warnings, ...meant];
+    return changed(ref, change, all.length === 0 ? { version } : { version, warnings: all });
   }
   throw new ServiceError("too_many_requests", OTHERS);
 }
@@ -265,7 +300,13 @@ for (const kind of ENTRY_KINDS) {
   const path = `${BASE}/${kind}/:name`;
   const refOf = (c: AppContext): EntryRef => ({ kind, name: nameParameter(c, 4) });
 
-  configuration.get(path, (c) => answerText(c, refOf(c)));
+  configuration.get(path, async (c) => {
+    const ref = refOf(c);
+    const isEffective = kind !== "suggest" && parseBoolean("effective", c.req.query("effective"), false);
+    if (!isEffective) return answerText(c, ref);
+    const document = storedConfiguration(await new Directory(c.env).freshSnapshot());
+    return notStored(effectiveEntry(document, kind, ref.name));
+  });
 
   configuration.put(path, async (c) => {
     const ref = refOf(c);

@@ -115,6 +115,11 @@ function memoryOf(env: ObjectsEnv): Memory {
   }));
 }
 
+/** The name of the tenant or of one of its indexes. */
+interface Missing {
+  readonly missing: string;
+}
+
 export class Directory {
   readonly #env: WorkerEnv;
   readonly #memory: Memory;
@@ -208,10 +213,10 @@ export class Directory {
   async forTenant<T>(name: string, isSeen: Sight, call: (target: TaggedTarget) => Promise<ShardResult<T>>): Promise<T> {
     return this.#attempts(name, call, true, async (after) => {
       const snapshot = await this.#snapshot(after);
-      if (!(await isSeen(snapshot))) return null;
-      const tenant = this.#tenant(snapshot, name);
-      const target = tenant === null ? null : await this.#target(snapshot, tenant.config, after !== null);
-      return tenant === null || target === null ? null : { ...target, tenantTag: tenant.tag };
+      const tenant = (await isSeen(snapshot)) ? this.#tenant(snapshot, name) : null;
+      if (tenant === null) return { missing: name };
+      const target = await this.#target(snapshot, tenant.config, after !== null);
+      return "missing" in target ? target : { ...target, tenantTag: tenant.tag };
     });
   }
 
@@ -223,24 +228,23 @@ export class Directory {
   ): Promise<T> {
     return this.#attempts(name, call, true, async (after) => {
       const snapshot = await this.#snapshot(after);
-      if (!(await isSeen(snapshot))) return null;
+      if (!(await isSeen(snapshot))) return { missing: name };
       const tenant = resolveSuggestTenant(storedConfiguration(snapshot), name, snapshot.indexNames);
-      if (tenant === null) return null;
+      if (tenant === null) return { missing: name };
       const ofFirst = { ...tenant, indexNames: tenant.indexNames.slice(0, 1) };
       return this.#target(snapshot, ofFirst, after !== null);
     });
   }
 
-  /** Null if one of the tenant's indexes is missing. */
-  async #target(snapshot: CatalogSnapshot, tenant: TenantConfig, fresh: boolean): Promise<TenantTarget | null> {
+  async #target(snapshot: CatalogSnapshot, tenant: TenantConfig, fresh: boolean): Promise<TenantTarget | Missing> {
     const routes: Route[] = [];
     for (const indexName of new Set(tenant.indexNames)) {
       const route = await this.#route(indexName, snapshot, fresh);
-      if (route === null) return null;
+      if (route === null) return { missing: indexName };
       routes.push(route);
     }
     const [route] = routes;
-    if (route === undefined) return null;
+    if (route === undefined) return { missing: tenant.name };
     return { route, routes, configurationVersion: snapshot.version, snapshot, tenant };
   }
 
@@ -256,17 +260,17 @@ export class Directory {
     return this.#attempts(indexName, call, repeatable, async (after) => {
       const snapshot = await this.#snapshot(after);
       const route = await this.#route(indexName, snapshot, after !== null);
-      if (route === null) return null;
+      if (route === null) return { missing: indexName };
       return { route, routes: [route], configurationVersion: snapshot.version, snapshot };
     });
   }
 
   /** @param find gets the number of a fetch, and only uses what was fetched later; null: the cache will do */
-  async #attempts<Found, T>(
+  async #attempts<Found extends object, T>(
     name: string,
     call: (target: Found) => Promise<ShardResult<T>>,
     repeatable: boolean,
-    find: (after: number | null) => Promise<Found | null>,
+    find: (after: number | null) => Promise<Found | Missing>,
   ): Promise<T> {
     const arrived = this.#memory.begun;
     let interruptions = 0;
@@ -276,8 +280,8 @@ export class Directory {
       const after = attempt === 0 ? null : this.#memory.ended;
       let found = await find(after);
       // A 404 needs a snapshot that was fetched after this request arrived.
-      if (found === null) found = await find(arrived);
-      if (found === null) throw indexNotFound(name);
+      if ("missing" in found) found = await find(arrived);
+      if ("missing" in found) throw indexNotFound(found.missing, name);
       try {
         const answer = await call(found);
         if (!isStale(answer)) return unwrap(answer);
@@ -323,8 +327,10 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name, at) => name === b[at]);
 }
 
-function indexNotFound(name: string): ServiceError {
-  return new ServiceError("index_not_found", `Index ${name} not found`);
+/** @param tenant for a search; its index may have another name */
+function indexNotFound(name: string, tenant: string): ServiceError {
+  const use = name === tenant ? "" : `, which the tenant ${tenant} searches`;
+  return new ServiceError("index_not_found", `Index ${name} not found${use}`);
 }
 
 /** Parsed once per snapshot. */

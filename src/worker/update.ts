@@ -1,8 +1,19 @@
 /**
  * `/indexer-api/v1/update`: DELETE, PATCH, PUT of single documents in a live index.
  */
-import { ServiceError, languageOfLocale, unwrap, type UpdateAnswer } from "../interface/index.ts";
-import { indexStub, ShardedUpdate, Turns, type UpdateChange, Pause, paused } from "../objects/index.ts";
+import { ServiceError, languageOfLocale, unwrap, type UpdateReport } from "../interface/index.ts";
+import {
+  DISMISSED_FOR,
+  idsOf,
+  indexStub,
+  ShardedUpdate,
+  Turns,
+  Pause,
+  paused,
+  type Dismissal,
+  type ShardUpdateAnswer,
+  type UpdateChange,
+} from "../objects/index.ts";
 import { rawQuery } from "./address.ts";
 import { optionalBody, timed } from "./answers.ts";
 import { bodyBytes } from "./body.ts";
@@ -29,11 +40,12 @@ const PATH = "/indexer-api/v1/update/:indexName";
 update.put(PATH, async (c) => {
   const indexName = newIndexName(nameParameter(c, 3));
   const replaceExisting = parseBoolean("replaceExisting", c.req.query("replaceExisting"), true);
+  const withReasons = parseBoolean("report", c.req.query("report"), false);
   const documents = await sentDocuments(c);
   const directory = new Directory(c.env);
-  const change: UpdateChange = { kind: "put", documents, replaceExisting };
+  const change: UpdateChange = { kind: "put", documents, replaceExisting, withReasons };
   try {
-    return optionalBody(c, await apply(c, directory, indexName, change));
+    return await answered(c, change, await apply(c, directory, indexName, change));
   } catch (error) {
     if (!(error instanceof ServiceError) || error.type !== "index_not_found") throw error;
   }
@@ -42,14 +54,15 @@ update.put(PATH, async (c) => {
     creating.run(() => indexStub(c.env, indexName).ensureIndex({ indexName, langCode })),
   );
   directory.remember(unwrap(ensured));
-  return optionalBody(c, await apply(c, directory, indexName, change));
+  return answered(c, change, await apply(c, directory, indexName, change));
 });
 
 update.patch(PATH, async (c) => {
   const indexName = nameParameter(c, 3);
+  const withReasons = parseBoolean("report", c.req.query("report"), false);
   const documents = await sentDocuments(c);
-  const directory = new Directory(c.env);
-  return optionalBody(c, await apply(c, directory, indexName, { kind: "patch", documents }));
+  const change: UpdateChange = { kind: "patch", documents, withReasons };
+  return answered(c, change, await apply(c, new Directory(c.env), indexName, change));
 });
 
 update.delete(PATH, async (c) => {
@@ -69,6 +82,38 @@ update.delete(PATH, async (c) => {
     : new Response(null, { status: 304, headers: { "cache-control": "no-store" } });
 });
 
+async function answered(c: AppContext, change: UpdateChange, answer: ShardUpdateAnswer): Promise<Response> {
+  const isReported = change.kind !== "delete" && change.withReasons === true;
+  return optionalBody(c, isReported ? await reportOf(change, answer) : answer);
+}
+
+async function reportOf(change: UpdateChange, answer: ShardUpdateAnswer): Promise<UpdateReport> {
+  // Not objects, because an id may be "__proto__".
+  const results = new Map<string, UpdateReport["results"][string]>();
+  const reasons = new Map<string, string>();
+  let indexed = 0;
+  for (const [id, result] of Object.entries(answer)) {
+    if (isReasoned(result)) reasons.set(id, result.slice(DISMISSED_FOR.length));
+    if (result === "CREATED" || result === "UPDATED") indexed++;
+    results.set(id, isReasoned(result) ? "DISMISSED" : result);
+  }
+  const positions = new Map<string, number>();
+  for (const [position, id] of (await paused(idsOf(change), new Pause("update"))).entries()) {
+    const key = id !== null && results.has(id) ? id : "";
+    if (reasons.has(key)) positions.set(key, position);
+  }
+  const rejected = [...reasons].map(([id, reason]) => ({
+    position: positions.get(id) ?? 0,
+    id: id === "" ? null : id,
+    reason,
+  }));
+  return { indexed, rejected: rejected.sort((a, b) => a.position - b.position), results: Object.fromEntries(results) };
+}
+
+function isReasoned(result: ShardUpdateAnswer[string]): result is Dismissal {
+  return result.startsWith(DISMISSED_FOR);
+}
+
 /** In steps, because a body may have 16 MB. */
 async function sentDocuments(c: AppContext): Promise<readonly Uint8Array[]> {
   const bytes = await bodyBytes(c.req.raw, "updateBodyBytes");
@@ -84,7 +129,7 @@ async function remove(
   directory: Directory,
   indexName: string,
   ids: ReadonlyMap<string, string>,
-): Promise<UpdateAnswer> {
+): Promise<ShardUpdateAnswer> {
   const first = await apply(c, directory, indexName, { kind: "delete", ids: [...ids.keys()] });
   const answer = new Map(Object.entries(first));
   const missing = [...ids].filter(([id, written]) => written !== id && answer.get(id) !== "DELETED");
@@ -105,7 +150,7 @@ async function apply(
   directory: Directory,
   indexName: string,
   change: UpdateChange,
-): Promise<UpdateAnswer> {
+): Promise<ShardUpdateAnswer> {
   // Shared by all attempts, because it knows the applied parts.
   const update = new ShardedUpdate(c.env, change);
   return directory.forIndex(

@@ -197,6 +197,31 @@ export function shopTests(stage: Stage): void {
       await own.page.waitForURL(/\/shop\?index=own$/);
     });
 
+    test("16: corrections, products with some of the words, long titles", async () => {
+      const aisle = new AisleClient({ url: stage.origin });
+      const long = `Acme Drill, ${"quick and quiet, ".repeat(12)}for masonry`;
+      const titles = ["Acme Hiking Boots", "Acme Hiking Socks", "Bex Hiking Socks", "Acme Lamp", "Bex Lamp", long];
+      const products = titles.map((title, at) => ({ id: `${at}`, data: { title } }));
+      await aisle.import("outdoor", products, { locale: "en" });
+      const own = await stage.openPage();
+      const said = own.page.locator("#understood");
+      await own.page.goto("/shop?index=outdoor&q=acme+hikng+boots");
+      await said.getByText(/^Showing results for “acme hiking boots”. 1 product has all words, /).waitFor();
+      const order = await own.page
+        .locator(".product, .fill-line")
+        .evaluateAll((all) => all.map((one) => one.className));
+      assert.deepEqual(order.slice(0, 3), ["product", "fill-line", "product"]);
+      assert.equal(order.filter((one) => one === "fill-line").length, 1);
+      await own.page.goto("/shop?index=outdoor&q=bex+boots");
+      await said.getByText(/^No product has all words. These have some of them.$/).waitFor();
+      assert.equal(await own.page.locator(".fill-line").count(), 0);
+      await own.page.goto("/shop?index=outdoor&q=masonry");
+      assert.equal(await own.page.locator(".product h2").innerText(), long);
+      assert.equal(await own.page.locator(".product mark").innerText(), "masonry");
+      assert.equal(await said.innerText(), "");
+      assert.deepEqual(own.complaints, []);
+    });
+
     test("16: yes and no, one product, a page behind the last one", async () => {
       const aisle = new AisleClient({ url: stage.origin });
       const products = [true, true, false].map((waterproof, at) => ({
@@ -239,6 +264,11 @@ export function shopTests(stage: Stage): void {
       assert.deepEqual(phone.complaints, []);
 
       const other = await stage.openPage();
+      await other.page.goto("/shop?index=nobody-has-this");
+      await other.page.getByRole("heading", { name: "Which shop?" }).waitFor();
+      await other.page.getByRole("link", { name: "sample", exact: true }).click();
+      await other.page.locator(".product").first().waitFor();
+      await other.page.route("**/v1/tenants", (route) => route.fulfill({ json: [] }));
       await other.page.goto("/shop?index=nobody-has-this");
       await other.page.getByRole("heading", { name: "Nothing to sell yet" }).waitFor();
       // The browser itself reports the 404.

@@ -1,7 +1,7 @@
 /**
  * Files as shops have them, through the command's own import into the real service under Miniflare.
  *  1. Each is live afterwards, and the first page of a search shows its products as a shopper expects them.
- *  2. --update changes prices and stocks; what is not there is named.
+ *  2. --update changes prices and stocks; what is not there, or refused, is named with its reason.
  *  3. An import that was killed leaves a session, which the next import cancels.
  *  4. More rejected documents than the share: the live index stays.
  *  5. The Worker that imports on a schedule: full imports and updates, packed or not, what has not changed is left
@@ -232,6 +232,14 @@ test("updates: prices and stocks (2)", async () => {
   expect(await change(100)).toMatch(/^updated: 1 unchanged, 1 not found, in /);
   const [belt] = (await search(index, "q=belt")).hits;
   expect(belt?.data).toMatchObject({ title: "Belt", price: 49.9, stock: 3, listPrice: 65 });
+  const file = join(folder, "prices.ndjson");
+  await writeFile(file, JSON.stringify({ id: belt?.id, data: { stock: "some" } }));
+  const source = await openSource(file, process.stdin);
+  if (source === null) throw new Error("a file is there");
+  const { said, ...around } = surroundings();
+  const updating = { ...options(index), method: "PATCH", locale: null, maxRejectedPercent: 100 } as const;
+  await updateCatalogue(source, updating, around);
+  expect(said()).toContain('rejected: data.stock must be a number (field stock), not "some"');
 });
 
 test("an import that was killed: is cancelled by the next one (3)", async () => {

@@ -154,7 +154,7 @@ function ofSums({ alternatives, idf }: TermGroup, weights: FieldWeights): Scores
   const isTitle = (field: string): boolean => fields.normGroup(field) === "title";
   const parts = [isTitle, (field: string) => !isTitle(field)].map((isIn) => {
     const own = weights.entries.filter(({ field }) => isIn(field));
-    const of = { ...fieldWeights(own, new Map()), key: `${isIn}${weights.key}` };
+    const of = { ...fieldWeights(own, new Map()), key: `${isIn === isTitle} ${weights.key}` };
     const similarity = context.similarity(0, of, context.statistics);
     return alternatives.map(({ term, factor }) => {
       const list = segment.terms.find(term);

@@ -111,6 +111,9 @@ const LIMITED: readonly [document: object, reason: string][] = table`
     | ${"data.category is a category path of 2001 characters; at most 2000 are allowed"}
   ${{ data: { ["n".repeat(501)]: "x" } }}
     | ${`a name in data has 501 characters; at most 500 are allowed: ${"n".repeat(40)}...`}
+  ${{ data: { price: [1, JSON.parse("1e400")] } }} | ${"data.price must be a number (field price), not one beyond 1.8e308"}
+  ${{ variants: [{ data: { price: { name: "price", value: JSON.parse("-1e400") } } }] }}
+    | ${"variants[0].data.price must be a number (field price), not one beyond 1.8e308"}
   ${{ variants: [{ data: { a: 1 }, attributes: Array.from({ length: 2_000 }, (_, i) => ({ name: `a${i}`, value: 1 })) }] }}
     | ${"variants[0].data and variants[0].attributes have 2001 entries; at most 2000 are allowed"}
 `;

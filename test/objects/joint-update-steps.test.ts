@@ -17,7 +17,8 @@ import {
   type UpdateChange,
 } from "../../src/objects/index.ts";
 import { decodePart, encodePart } from "../../src/objects/shard/joint/prepared-updates.ts";
-import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
+import { unwrap } from "../../src/interface/index.ts";
+import type { ShardUpdateAnswer } from "../../src/objects/index.ts";
 import { forAll, runs } from "../support/property.ts";
 import { abort, evict, once, runAlarm, withFaults, type Plan } from "./support/faults.ts";
 import { apply, bytesOf, contentsOf, document, outcome, routeOf, start, titleOf } from "./support/index.ts";
@@ -55,7 +56,7 @@ describe("while an update of several shards is under way", () => {
     const name = await imported("joint-meanwhile");
     const route = await routeOf(name);
     const [taken, free] = neighbours(route);
-    let later: Promise<UpdateAnswer> | null = null;
+    let later: Promise<ShardUpdateAnswer> | null = null;
     let isLaterOver = false;
     const plan = once(({ what, on }) => what === "finishUpdate" && on === shardOfId(route, taken), {
       before: async () => {
@@ -82,7 +83,7 @@ describe("while an update of several shards is under way", () => {
     const route = await routeOf(name);
     const [taken] = neighbours(route);
     const { own, first } = shardsOf(route, taken);
-    let write: Promise<UpdateAnswer> | null = null;
+    let write: Promise<ShardUpdateAnswer> | null = null;
     const plan = once(({ what, on }) => what === "prepareUpdate" && on === own, {
       after: async () => {
         write = apply(name, { kind: "put", documents: [document(taken, "write")] });

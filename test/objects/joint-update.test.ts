@@ -10,7 +10,8 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, test, type ExpectStatic } from "vitest";
 import { indexStub, shardOfId } from "../../src/objects/index.ts";
-import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
+import { unwrap } from "../../src/interface/index.ts";
+import type { ShardUpdateAnswer } from "../../src/objects/index.ts";
 import { long, runs, seed } from "../support/property.ts";
 import { abort, inside, runAlarm, withFaults, type Fault } from "./support/faults.ts";
 import { add, apply, contentsOf, done, routeOf, start, titleOf } from "./support/index.ts";
@@ -227,9 +228,9 @@ const op: fc.Arbitrary<Op> = fc.oneof(
 type State = Readonly<Record<string, string>>;
 
 /** The slow twin: one after the other, on a plain map. */
-function carriedOut(state: State, one: Op): { readonly state: State; readonly answer: UpdateAnswer } {
+function carriedOut(state: State, one: Op): { readonly state: State; readonly answer: ShardUpdateAnswer } {
   const next: Record<string, string> = { ...state };
-  const answer: Record<string, UpdateAnswer[string]> = {};
+  const answer: Record<string, ShardUpdateAnswer[string]> = {};
   for (const id of one.ids) {
     const there = next[id] !== undefined;
     if (one.kind === "delete") {
@@ -250,7 +251,7 @@ function carriedOut(state: State, one: Op): { readonly state: State; readonly an
 interface Sent {
   readonly op: Op;
   /** Null: it is not known whether it happened. */
-  readonly answer: UpdateAnswer | null;
+  readonly answer: ShardUpdateAnswer | null;
 }
 
 function textOf(value: object): string {
@@ -270,7 +271,7 @@ function isExplained(before: State, sent: readonly Sent[], after: State): boolea
   });
 }
 
-function send(name: string, one: Op): Promise<UpdateAnswer> {
+function send(name: string, one: Op): Promise<ShardUpdateAnswer> {
   return one.kind === "delete"
     ? apply(name, one)
     : apply(name, { kind: one.kind, documents: titled(`v${one.value}`, one.ids) });

@@ -14,7 +14,8 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { catalogStub, indexStub, shardStub } from "../../src/objects/index.ts";
-import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
+import { unwrap } from "../../src/interface/index.ts";
+import type { ShardUpdateAnswer } from "../../src/objects/index.ts";
 import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
 import { runs, seed } from "../support/property.ts";
 import { abort, type Crossing, evict, type Fault, inside, observed, withFaults } from "./support/faults.ts";
@@ -110,7 +111,7 @@ function written({ id, value }: Extract<Write, { value: number }>): TestDocument
   return document(`p${id}`, `boot ${value}`, { price: value });
 }
 
-function send(name: string, write: Write): Promise<UpdateAnswer> {
+function send(name: string, write: Write): Promise<ShardUpdateAnswer> {
   const id = `p${write.id}`;
   switch (write.kind) {
     case "delete":

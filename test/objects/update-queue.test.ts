@@ -6,9 +6,8 @@
 //  4. a sender that waits for each answer is not kept waiting for others; many senders share batches
 import fc from "fast-check";
 import { test } from "vitest";
-import type { ShardResult, UpdateCall } from "../../src/objects/index.ts";
+import type { ShardResult, ShardUpdateAnswer, UpdateCall } from "../../src/objects/index.ts";
 import { ok } from "../../src/objects/results.ts";
-import type { UpdateAnswer } from "../../src/interface/index.ts";
 import { UpdateQueue, type WaitingUpdate } from "../../src/objects/shard/writing/update-queue.ts";
 import { forAllAsync, runs } from "../support/property.ts";
 
@@ -60,7 +59,7 @@ function isWithin(calls: readonly UpdateCall[]): boolean {
   return documents <= MOST_DOCUMENTS && bytes <= MOST_BYTES;
 }
 
-function answerTo({ epoch }: UpdateCall): ShardResult<UpdateAnswer> {
+function answerTo({ epoch }: UpdateCall): ShardResult<ShardUpdateAnswer> {
   return ok({ [`update ${epoch}`]: "CREATED" as const });
 }
 
@@ -113,7 +112,7 @@ class Batches {
     const settled = batch.slice(0, outcome.failsAfter ?? batch.length);
     settled.forEach((update, i) => {
       const { call } = update;
-      const later = async (): Promise<ShardResult<UpdateAnswer>> => {
+      const later = async (): Promise<ShardResult<ShardUpdateAnswer>> => {
         await turns(2);
         return answerTo(call);
       };
@@ -165,7 +164,7 @@ test("1, 2, 3: any updates, whenever they come", async ({ expect }) => {
     fc.array(anyOutcome, { maxLength: 6 }),
     async (arrivals, outcomes) => {
       const batches = new Batches(outcomes);
-      const answers: Promise<PromiseSettledResult<ShardResult<UpdateAnswer>>>[] = [];
+      const answers: Promise<PromiseSettledResult<ShardResult<ShardUpdateAnswer>>>[] = [];
       const calls: UpdateCall[] = [];
       for (const [before, make] of arrivals) {
         await turns(before);

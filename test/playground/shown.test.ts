@@ -42,6 +42,17 @@ describe("marks (1)", () => {
     }
     expect(readHighlights(null)).toEqual({});
   });
+
+  test("1: a long value is shown whole, marked within its fragment", ({ expect }) => {
+    const fragment = { html: "", text: "Hammer Drill", marks: [[7, 12] as [number, number]], whole: false, value: 0 };
+    const shown = (value: string) => highlighted(value, { title: [fragment] }, "title");
+    expect(shown("Acme Hammer Drill, 18V")).toEqual([
+      { text: "Acme Hammer ", marked: false },
+      { text: "Drill", marked: true },
+      { text: ", 18V", marked: false },
+    ]);
+    expect(shown("Acme <i>Hammer</i> Drill, 18V")).toEqual([{ text: "Acme <i>Hammer</i> Drill, 18V", marked: false }]);
+  });
 });
 
 describe("ranks (2)", () => {

@@ -10,8 +10,9 @@
 // 6. Of many changes at once, those that find room wait for their turn and are made; the others are 429.
 // 7. The shards of the indexes that a change concerns refuse the version before it; others need not know. Concerned are
 //    a tenant's indexes, before and after, and those that have its name; the indexes of tenants with a rules text.
+// 8. A change warns of what was probably not meant; `effective` answers what takes effect, as an entry.
 import { beforeAll, describe, test } from "vitest";
-import { LIMITS } from "../../src/interface/index.ts";
+import { LIMITS, type SearchResult } from "../../src/interface/index.ts";
 import type { Settings } from "../../src/worker/settings.ts";
 import { env } from "cloudflare:workers";
 import { catalogStub, isStale, shardStub } from "../../src/objects/index.ts";
@@ -239,10 +240,70 @@ test("the history (3)", async ({ expect }) => {
 
 test("a PUT says what it has removed (4)", async ({ expect }) => {
   const path = `tenant/${freshName("told")}`;
-  const sent = { "index-name": "a", facetConfiguration: { "max-facets": 3 }, locale: "en" };
+  const sent = { "variant-picking-strategy": "pickAlways", relevanceConfiguration: { enough: 3 }, locale: "en" };
   expect((await changed(path, send("PUT", sent))).warnings).toBeUndefined();
-  const { warnings } = await changed(path, send("PUT", { indexName: "a", locale: "de" }));
-  expect(warnings?.map((one) => one.path)).toEqual(["facetConfiguration"]);
+  const { warnings } = await changed(path, send("PUT", { variantPickingStrategy: "pickAlways", locale: "de" }));
+  expect(warnings?.map((one) => one.path)).toEqual(["relevanceConfiguration"]);
+});
+
+describe("what was probably not meant (8)", () => {
+  const pathsOf = ({ warnings = [] }: Changed): string[] => warnings.map((one) => one.path);
+
+  test("a field instead of the preset, and in addition to it", async ({ expect }) => {
+    const name = freshName("weighed");
+    const path = `index/${name}`;
+    const fields = [{ name: "weight", type: "number", usage: ["Facet", "Result"] }];
+    const found = async (): Promise<unknown> => {
+      await publish(name, [{ id: "1", data: { title: "Lamp", weight: "2.5", watts: 40 } }]);
+      const { slices } = await json<SearchResult>(`/search-api/v1/search/${name}?q=lamp`);
+      return slices[0]?.hits.map(({ document }) => document.data);
+    };
+    const alone = await changed(path, send("PUT", { fieldConfiguration: { fields } }));
+    expect(pathsOf(alone)).toEqual(["fieldConfiguration"]);
+    expect(alone.warnings?.[0]?.message).toContain("use-default-config: true");
+    expect(await found()).toEqual([]);
+    const added = await changed(path, send("PATCH", { fieldConfiguration: { useDefaultConfig: true } }));
+    expect(pathsOf(added)).toEqual([]);
+    expect(await found()).toEqual([{ title: "Lamp", weight: 2.5, watts: 40 }]);
+  });
+
+  test("what takes effect is the start of an entry", async ({ expect }) => {
+    const name = freshName("effective");
+    const path = `tenant/${name}`;
+    const effective = async (): Promise<{ readonly "facet-configuration": { readonly facets: unknown[] } }> =>
+      json(`${CONFIG}/${path}?effective=true`);
+    const { facets } = (await effective())["facet-configuration"];
+    expect(facets).toContainEqual({ "source-field": "color", "multi-select": true });
+    const lost = await changed(path, send("PATCH", { "facet-configuration": { "max-facets": 5 } }));
+    expect(pathsOf(lost)).toEqual(["facet-configuration"]);
+    // The message has what to add.
+    expect(lost.warnings?.[0]?.message).toContain(`"facets": ${JSON.stringify(facets)}`);
+    expect((await effective())["facet-configuration"].facets).toEqual([]);
+    const kept = await changed(path, send("PATCH", { "facet-configuration": { facets } }));
+    expect(pathsOf(kept)).toEqual([]);
+    expect((await effective())["facet-configuration"]).toMatchObject({ "max-facets": 5, facets });
+    expect((await errorOf(await call(`${CONFIG}/${path}?effective=perhaps`))).type).toBe("invalid_parameter");
+    expect((await call(`${CONFIG}/index/${name}`)).status).toBe(404);
+    expect(await json(`${CONFIG}/index/${name}?effective=true`)).toMatchObject({
+      "field-configuration": { "use-default-config": true },
+    });
+  });
+
+  test("indexes and rules that do not exist", async ({ expect }) => {
+    const name = freshName("named");
+    const entry = {
+      "index-name": `${name}-x`,
+      "query-processing": { "user-query-analyzer": "QuerqyQueryExpander" },
+      "plugin-configuration": { QuerqyQueryExpander: { common_rules_url: `${name}-rules` } },
+    };
+    expect(pathsOf(await changed(`tenant/${name}`, send("PUT", entry)))).toEqual([
+      "index-name",
+      "plugin-configuration",
+    ]);
+    await publish(`${name}-x`, []);
+    await changed(`rules/${name}-rules`, { method: "PUT", body: "a =>\n  DELETE\n" });
+    expect(pathsOf(await changed(`tenant/${name}`, send("PUT", entry)))).toEqual([]);
+  });
 });
 
 describe("users (5)", () => {

@@ -69,10 +69,10 @@ ocs.tenant-config.files_a.facet-configuration.max-facets: 9
   });
 
   test("an entry of its own, and one document alone", async ({ expect }) => {
-    const sent = await put(`${CONFIG}/tenant/files_b`, "facet-configuration.max-facets: 2\nlocale: de\n");
+    const sent = await put(`${CONFIG}/tenant/files_b`, "relevance-configuration.enough: 2\nlocale: de\n");
     expect(sent).toEqual({ status: 200, answer: { version: expect.any(Number) } });
     expect(await stored(`${CONFIG}/tenant/files_b`)).toEqual({
-      "facet-configuration": { "max-facets": 2 },
+      "relevance-configuration": { enough: 2 },
       locale: "de",
     });
   });

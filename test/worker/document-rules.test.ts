@@ -111,6 +111,45 @@ test("over several shards (4)", async ({ expect }) => {
   expect(await ids(name, "price=40")).toEqual(["p4"]);
 });
 
+test("reasons, if they are asked for (4)", async ({ expect }) => {
+  const documents = ["a", "b", "c"].map((id) => ({ id, data: { title: "Hat", price: 1 } }));
+  for (const shards of [1, 4]) {
+    const name = freshName("reasons");
+    await publish(name, documents, shards);
+    const not = (path: string): string => `${path} must be a number (field price), not "12,99"`;
+    const report = async (method: string, body: unknown, query = ""): Promise<unknown> =>
+      json(`${path(name)}?report=true${query}`, send(method, body));
+    const prices = [
+      { id: "a", data: { price: "12,99" } },
+      { id: "b", data: { price: 2 } },
+      { data: {} },
+      { id: "gone", data: { price: 2 } },
+      { id: "c", variants: [{ data: { price: "12,99" } }] },
+      { id: "b", categories: "x" },
+    ];
+    expect(await report("PATCH", prices)).toEqual({
+      indexed: 1,
+      rejected: [
+        { position: 0, id: "a", reason: not("data.price") },
+        { position: 2, id: null, reason: "it is not a document with a readable id" },
+        { position: 4, id: "c", reason: not("variants[0].data.price") },
+      ],
+      results: { a: "DISMISSED", b: "UPDATED", "": "DISMISSED", gone: "NOT_FOUND", c: "DISMISSED" },
+    });
+    const kept = [documents[0], { id: "d", data: { price: "12,99" } }, 5, { id: "e", data: {} }];
+    expect(await report("PUT", kept, "&replaceExisting=false")).toEqual({
+      indexed: 1,
+      rejected: [
+        { position: 0, id: "a", reason: "it exists, and replaceExisting is false" },
+        { position: 1, id: "d", reason: not("data.price") },
+        { position: 2, id: null, reason: "a document must be an object" },
+      ],
+      results: { a: "DISMISSED", d: "DISMISSED", "": "DISMISSED", e: "CREATED" },
+    });
+    expect(await update("PUT", name, kept[1])).toEqual({ d: "DISMISSED" });
+  }
+});
+
 test("compounds and ids of numbers (5)", async ({ expect }) => {
   const name = freshName("compounds");
   const configure = async (what: string, body: object): Promise<void> => {

@@ -11,7 +11,8 @@
  * 9. what cannot be done is refused by name;
  * 10. events reach the sink;
  * 11. `*` asks for every facet, trees included, and answers their order;
- * 12. the same search for other widgets (dynamicWidgets) is answered from the last one; not after a refresh, and not
+ * 12. what the service made of the query reaches the page;
+ * 13. the same search for other widgets (dynamicWidgets) is answered from the last one; not after a refresh, and not
  *    later.
  */
 import { exports } from "cloudflare:workers";
@@ -249,6 +250,38 @@ describe("InstantSearch on Aisle", () => {
     expect(other?._snippetResult).toMatchObject({ notes: [{}, { value: "made for boots…" }] });
   });
 
+  test("6: long titles are whole in highlights, fragments in snippets", async ({ expect }) => {
+    const long = freshName("long");
+    const title = `Acme Professional Hammer Drill, ${"quick and quiet, ".repeat(12)}for Masonry and Wood`;
+    const description = `<p>${title}</p>`;
+    await aisle.import(long, [{ id: "1", data: { title, description } }], { locale: "en" });
+    const helper = helperOf({ attributesToSnippet: ["title:9"] }, long);
+    const [hit] = (await search(helper.setQuery("masonry "))).hits;
+    expect(hit?._highlightResult).toMatchObject({
+      title: { value: title.replace("Masonry", "<em>Masonry</em>") },
+      // A page would show the markup.
+      description: {
+        value: expect.stringMatching(/^…(quick|and|quiet,) .* for <em>Masonry<\/em> and Wood$/) as string,
+      },
+    });
+    const snippet = hit?._snippetResult?.["title"];
+    expect(snippet).toMatchObject({ value: expect.stringMatching(/^…\w.* for <em>Masonry<\/em> and Wood$/) as string });
+  });
+
+  test("12: what was made of the query", async ({ expect }) => {
+    const outdoor = freshName("outdoor");
+    const titles = ["Acme Hiking Boots", "Acme Hiking Socks", "Bex Hiking Socks", "Acme Lamp"];
+    const products = titles.map((title, at) => ({ id: `${at}`, data: { title } }));
+    await aisle.import(outdoor, products, { locale: "en" });
+    const results = await search(helperOf({}, outdoor).setQuery("acme hikng boots "));
+    expect(results.userData).toMatchObject([{ query_corrected: "acme hiking boots", query_complete: 1 }]);
+    const partial = results.hits.map(({ objectID, _partial }) => [objectID, _partial] as const);
+    expect(partial.slice(0, 2)).toEqual([
+      ["0", undefined],
+      ["1", true],
+    ]);
+  });
+
   test("7: values of facets, completions", async ({ expect }) => {
     const helper = helperOf({ highlightPreTag: "<b>", highlightPostTag: "</b>" });
     helper.addDisjunctiveFacetRefinement("brand", "Ada");
@@ -360,7 +393,7 @@ describe("InstantSearch on Aisle", () => {
     expect(treeOf(data)).toBe("Men 45 [Shoes 30 [Boots 15, Sandals 15], Hats 15], Women 15");
   });
 
-  test("12: widgets that are mounted by an answer need no search of their own", async ({ expect }) => {
+  test("13: widgets that are mounted by an answer need no search of their own", async ({ expect }) => {
     const none = { disjunctiveFacets: [], hierarchicalFacets: [], facets: ["*"], query: "boots" };
     const before = await search(helperOf(none));
     expect(requests).toHaveLength(1);

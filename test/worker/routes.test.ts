@@ -195,6 +195,14 @@ test("what does not exist: is found as soon as it does (3)", async ({ expect }) 
   expect((await indexStub(env, name).route()).ok).toBe(true);
 });
 
+test("the missing index of a tenant is named (3)", async ({ expect }) => {
+  const [tenant, index] = [freshName("names"), freshName("nothere")];
+  await ok(await call(`/admin-api/v1/config/tenant/${tenant}`, send("PUT", { "index-name": index })));
+  const { message } = await failureOf(new Directory(env).forTenant(tenant, everybody, counting([])));
+  expect(message).toBe(`Index ${index} not found, which the tenant ${tenant} searches`);
+  expect((await failureOf(new Directory(env).forIndex(index, counting([])))).message).toBe(`Index ${index} not found`);
+});
+
 test("a hundred searches for unknown names ask the catalog as often as two (3)", async ({ expect }) => {
   const { env: counted, calls } = countingCatalog();
   const missing = Array.from({ length: 100 }, () =>

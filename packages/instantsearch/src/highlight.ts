@@ -19,25 +19,29 @@ export function highlightedFields(params: Params): readonly string[] {
 }
 
 /**
- * Texts without matches are returned unchanged. For texts of more than 200 characters the service
- * sends a fragment, which is shown instead.
+ * `_highlightResult` has whole texts. Of a text of more than 200 characters the service sends a fragment, and the text
+ * is marked where the fragment stands. `_snippetResult` is the fragment. Texts without matches have no marks.
  */
 export function highlightsOf(
   { document, metaData }: ResultHit,
   params: Params,
 ): { _highlightResult: Record<string, Highlighted>; _snippetResult?: Record<string, Highlighted> } {
   const tags = tagsOf(params);
+  const ellipsis = params.snippetEllipsisText ?? "…";
   const marked = new Map(Object.entries(metaData?.highlights ?? {}));
-  const results = new Map<string, Highlighted>();
-  for (const name of new Set([...Object.keys(document.data), ...marked.keys()])) {
-    const result = resultOf(document.data[name], marked.get(name) ?? [], tags);
-    if (result !== null) results.set(name, result);
-  }
-  const snippets = snippetFields(params).flatMap(({ name, words }): [string, Highlighted][] => {
-    const result = results.get(name);
-    if (result === undefined) return [];
-    const cut = (one: HighlightResult): HighlightResult => shortened(one, words, params);
-    return [[name, Array.isArray(result) ? result.map(cut) : cut(result)]];
+  const whole: Form = {
+    plain: (text) => text,
+    marked: (found, text) => wholeOf(found, text, tags, ellipsis),
+  };
+  const results = [...new Set([...Object.keys(document.data), ...marked.keys()])].flatMap((name) =>
+    named(name, resultOf(document.data[name], marked.get(name) ?? [], whole)),
+  );
+  const snippets = snippetFields(params).flatMap(({ name, words }) => {
+    const short: Form = {
+      plain: (text) => shortened(text, words, ellipsis),
+      marked: (found) => fragmentOf(found, tags, ellipsis),
+    };
+    return named(name, resultOf(document.data[name], marked.get(name) ?? [], short));
   });
   return {
     _highlightResult: Object.fromEntries(results),
@@ -45,16 +49,26 @@ export function highlightsOf(
   };
 }
 
-function resultOf(value: unknown, marked: readonly Highlight[], tags: Tags): Highlighted | null {
+/** How texts are written. */
+interface Form {
+  readonly plain: (text: string) => string;
+  /** @param text null if the hit does not have the field */
+  readonly marked: (found: Highlight, text: string | null) => string;
+}
+
+const named = (name: string, result: Highlighted | null): [string, Highlighted][] =>
+  result === null ? [] : [[name, result]];
+
+function resultOf(value: unknown, marked: readonly Highlight[], form: Form): Highlighted | null {
   const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).map(textOf);
   const results = texts.map((text, at): HighlightResult | null => {
     const found = marked.find((one) => one.value === at);
     if (found === undefined) {
-      return text === null ? null : { value: text, matchLevel: "none", matchedWords: [] };
+      return text === null ? null : { value: form.plain(text), matchLevel: "none", matchedWords: [] };
     }
     const words = found.marks.map(([start, end]) => found.text.slice(start, end).toLowerCase());
     return {
-      value: withTags(found, tags),
+      value: form.marked(found, text),
       matchLevel: "full",
       matchedWords: [...new Set(words)],
       fullyHighlighted: false,
@@ -72,6 +86,24 @@ function textOf(value: unknown): string | null {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const isAttribute = typeof value === "object" && value !== null && "value" in value;
   return isAttribute ? textOf(value.value) : null;
+}
+
+/** Tags and entities, which a page would show as they are written. */
+const MARKUP = /<[a-z/!]|&#?\w+;/i;
+
+/** The fragment within its text; alone if the text has markup, or the hit does not have the field. */
+function wholeOf(found: Highlight, text: string | null, tags: Tags, ellipsis: string): string {
+  const isFragment = !found.whole && text !== null && !MARKUP.test(text);
+  const from = isFragment ? text.indexOf(found.text) : -1;
+  if (text === null || from < 0) return fragmentOf(found, tags, ellipsis);
+  return text.slice(0, from) + withTags(found, tags) + text.slice(from + found.text.length);
+}
+
+function fragmentOf(found: Highlight, tags: Tags, ellipsis: string): string {
+  const value = withTags(found, tags);
+  if (found.whole) return value;
+  // The service's HTML tells at which ends it is cut.
+  return (found.html.startsWith("…") ? ellipsis : "") + value + (found.html.endsWith("…") ? ellipsis : "");
 }
 
 function withTags({ text, marks }: Highlight, { pre, post }: Tags): string {
@@ -92,9 +124,7 @@ function snippetFields(params: Params): { name: string; words: number }[] {
   });
 }
 
-/** The service's fragments are already short, and cutting them could remove marks. */
-function shortened(result: HighlightResult, words: number, params: Params): HighlightResult {
-  const all = result.value.split(/\s+/);
-  if (result.matchLevel === "full" || all.length <= words) return result;
-  return { ...result, value: all.slice(0, words).join(" ") + (params.snippetEllipsisText ?? "…") };
+function shortened(text: string, words: number, ellipsis: string): string {
+  const all = text.split(/\s+/);
+  return all.length <= words ? text : all.slice(0, words).join(" ") + ellipsis;
 }

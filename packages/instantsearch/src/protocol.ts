@@ -78,6 +78,8 @@ export interface SearchAnswer {
   facets: Record<string, Record<string, number>>;
   facets_stats: Record<string, FacetStats>;
   renderingContent?: RenderingContent;
+  /** `meta` of the answer: how the query was understood. */
+  userData?: Readonly<Record<string, unknown>>[];
   queryID?: string;
 }
 

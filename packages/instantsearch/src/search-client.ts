@@ -300,6 +300,7 @@ class Pages {
       exhaustiveNbHits: true,
       exhaustiveFacetsCount: true,
       ...maps,
+      ...(result !== null && { userData: [result.meta] }),
       // Events refer to the answer by this id.
       ...(isMain && params.clickAnalytics === true && { queryID: crypto.randomUUID() }),
     };
@@ -399,7 +400,8 @@ function refuseConjunctive({ facets, facetFilters }: Params, ofFacets: readonly 
 function hitOf(hit: SearchResult["slices"][number]["hits"][number], params: Params): AlgoliaHit {
   const { id, data } = hit.document;
   const soldOut = hit.metaData?.sold_out === true ? { sold_out: true } : {};
-  return { ...data, ...soldOut, objectID: id, ...highlightsOf(hit, params) };
+  const partial = hit.matchedQueries.includes("_partial") ? { _partial: true } : {};
+  return { ...data, ...soldOut, ...partial, objectID: id, ...highlightsOf(hit, params) };
 }
 
 function facetAnswer(facetHits: FacetSearchAnswer["facetHits"], tookMs: number): FacetSearchAnswer {

@@ -15,7 +15,7 @@ import { LIMITS } from "../../interface/index.ts";
 import { getOrInsert } from "../base/index.ts";
 import type { IndexableRow } from "../segment/model/index.ts";
 import { writeUnnamedAttribute, writeUnnamedData } from "./catch-all.ts";
-import { decodeValue, Rejection, type DecodedRow, type IgnoredValues } from "./decode.ts";
+import { decodeValue, isRecord, Rejection, type DecodedRow, type IgnoredValues } from "./decode.ts";
 import type { RowLevel } from "./document-names.ts";
 import { filterKey } from "./filter-key.ts";
 import { isFeatureMap, writeFeatures } from "./rank-features.ts";
@@ -181,11 +181,24 @@ class RowConverter {
         continue;
       }
       const path = (): string => `${prefix}data.${key}`;
+      this.#checkFinite(value, rule, path);
       const items = decodeValue(value, path, raw.length > 0 ? null : ignored);
       if (items === null) continue;
       if (!isList(items)) this.#checkItem(items, path);
       else items.forEach((item, i) => this.#checkItem(item, () => `${path()}[${i}]`));
       this.#entries.push({ name, items, rule });
+    }
+  }
+
+  /** `1e400` is a number in JSON, but not one of a number field. Elsewhere it is a value of unknown shape. */
+  #checkFinite(value: unknown, { fixed }: NameRule, path: () => string): void {
+    if (this.#context.isStored || typeof value === "string") return;
+    const target = fixed?.find(({ type }) => type === "number");
+    if (target === undefined) return;
+    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      const number = isRecord(one) ? one.value : one;
+      if (typeof number !== "number" || Number.isFinite(number)) continue;
+      throw new Rejection(`${path()} must be a number (field ${target.name}), not one beyond 1.8e308`);
     }
   }
 

@@ -7,6 +7,7 @@ import {
   STOCK_FIELD,
   bindSort,
   inStockOf,
+  inStockOfVariant,
   signatureWeights,
   type BoundCriterion,
   type TermGroup,
@@ -95,6 +96,8 @@ function pickerOf(
     strengths: signatureWeights(segment, weights, (field) => context.fields.normGroup(field)).strengths,
     passing: context.filterBitset(s, filters).variants,
     criteria: sort,
+    // An order by a private stock would tell it.
+    isInStock: context.fields.isPrivate(STOCK_FIELD) ? () => true : inStockOfVariant(segment),
     scoring: plan.scoring,
     listOf: (term) => context.lists(term)[s],
   });

@@ -1,12 +1,5 @@
 /** ShardObject: searches, updates, and calls of other objects. */
-import type {
-  Result,
-  SearchRequest,
-  SuggestRequest,
-  Suggestion,
-  TenantConfig,
-  UpdateAnswer,
-} from "../../interface/index.ts";
+import type { Result, SearchRequest, SuggestRequest, Suggestion, TenantConfig } from "../../interface/index.ts";
 import type {
   CatchUpAnswer,
   CopyCall,
@@ -20,7 +13,7 @@ import type { Standing } from "./index-object.ts";
 import type { SearchRoundsApi } from "./search-rounds.ts";
 import type { ConfiguredCall, ShardCall, ShardResult, TenantCall } from "./shard-call.ts";
 import type { StoredObject } from "./stored-objects.ts";
-import type { JointOutcome, JointUpdateCall, PrepareCall, UpdateCall } from "./updates.ts";
+import type { JointOutcome, JointUpdateCall, PrepareCall, ShardUpdateAnswer, UpdateCall } from "./updates.ts";
 
 export interface SearchCall extends TenantCall {
   readonly request: SearchRequest;
@@ -94,16 +87,16 @@ export interface ShardApi extends SearchRoundsApi {
    */
   document(call: DocumentCall): Promise<ShardResult<string>>;
   /** Durable and searchable when it answers. 503 index_full_resharding if a full shard would grow. */
-  update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>>;
+  update(call: UpdateCall): Promise<ShardResult<ShardUpdateAnswer>>;
   stats(call: ShardCall): Promise<ShardResult<ShardStats>>;
 
   // ---- updates of several shards (shard/joint/joint-update.ts)
   /**
    * Called on the first shard of the generation: applies all parts or none. Answers in part order; errors as `update`.
    */
-  updateJointly(call: JointUpdateCall): Promise<ShardResult<readonly UpdateAnswer[]>>;
+  updateJointly(call: JointUpdateCall): Promise<ShardResult<readonly ShardUpdateAnswer[]>>;
   /** Stores a part, durable but invisible, and returns the results of its documents. Errors as `update`. */
-  prepareUpdate(call: PrepareCall): Promise<ShardResult<UpdateAnswer>>;
+  prepareUpdate(call: PrepareCall): Promise<ShardResult<ShardUpdateAnswer>>;
   /** Applies or drops a prepared part. Repeatable. */
   finishUpdate(name: string, outcome: JointOutcome): Promise<void>;
   /**

@@ -1,4 +1,5 @@
 /** Updates of one shard, and of several (shard/joint/joint-update.ts). */
+import type { UpdateResult } from "../../interface/index.ts";
 import type { ShardCall } from "./shard-call.ts";
 
 /**
@@ -13,9 +14,16 @@ export type UpdateChange =
       readonly kind: "put";
       readonly documents: readonly Uint8Array[];
       readonly replaceExisting: boolean;
+      /** Whether the answer says why documents are DISMISSED, up to LIMITS.reportEntries. */
+      readonly withReasons?: boolean;
     }
-  | { readonly kind: "patch"; readonly documents: readonly Uint8Array[] }
+  | { readonly kind: "patch"; readonly documents: readonly Uint8Array[]; readonly withReasons?: boolean }
   | { readonly kind: "delete"; readonly ids: readonly string[] };
+
+/** The same map as the service's answer; with reasons, if they were asked for. */
+export type ShardUpdateAnswer = Readonly<Record<string, UpdateResult | Dismissal>>;
+export const DISMISSED_FOR = "DISMISSED: ";
+export type Dismissal = `${typeof DISMISSED_FOR}${string}`;
 
 /** An update of several shards, executed by the first of them (shard/joint/joint-update.ts). */
 export interface JointUpdateCall extends ShardCall {

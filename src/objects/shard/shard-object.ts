@@ -42,7 +42,7 @@
  */
 import { Router, type IRequest } from "itty-router";
 import { DurableObject } from "cloudflare:workers";
-import type { Result, UpdateAnswer } from "../../interface/index.ts";
+import type { Result } from "../../interface/index.ts";
 import { getObject } from "../bucket.ts";
 import { DamagedCopyError, ShardStore } from "./store/index.ts";
 import { noteDuplicates, Checkpoints, Compaction, Growth, Maintenance } from "./maintenance/index.ts";
@@ -82,6 +82,7 @@ import {
   type SuggestPartCall,
   type UpdateCall,
   type Unchanged,
+  type ShardUpdateAnswer,
 } from "../protocol/index.ts";
 import { inTurn } from "../large-pages.ts";
 import { hurried, urgent } from "../pause.ts";
@@ -256,15 +257,15 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
 
   // ---- writing
 
-  async update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
+  async update(call: UpdateCall): Promise<ShardResult<ShardUpdateAnswer>> {
     return this.#answering(() => this.#writes.update(call));
   }
 
-  async updateJointly(call: JointUpdateCall): Promise<ShardResult<readonly UpdateAnswer[]>> {
+  async updateJointly(call: JointUpdateCall): Promise<ShardResult<readonly ShardUpdateAnswer[]>> {
     return this.#answering(() => this.#joint.run(call));
   }
 
-  async prepareUpdate(call: PrepareCall): Promise<ShardResult<UpdateAnswer>> {
+  async prepareUpdate(call: PrepareCall): Promise<ShardResult<ShardUpdateAnswer>> {
     return this.#answering(() => this.#joint.hold(call));
   }
 

@@ -3,10 +3,9 @@
  * documents.
  */
 import { parseIdOnly, readableId } from "../../index-engine/documents/index.ts";
-import type { UpdateAnswer, UpdateResult } from "../../interface/index.ts";
 import { shardIndexOf } from "../partition.ts";
 import type { Steps } from "../pause.ts";
-import type { Route, UpdateChange, UpdatePart } from "../protocol/index.ts";
+import type { Route, ShardUpdateAnswer, UpdateChange, UpdatePart } from "../protocol/index.ts";
 
 /** By position in the request; null: not a document, or no id. */
 type Ids = readonly (string | null)[];
@@ -75,15 +74,15 @@ function* apart(documents: readonly Uint8Array[]): Steps<Uint8Array[]> {
 }
 
 /** The answers of the parts as a single shard would give them. */
-export function* joined(ids: Ids, answers: readonly UpdateAnswer[]): Steps<UpdateAnswer> {
-  const results = new Map<string, UpdateResult>();
+export function* joined(ids: Ids, answers: readonly ShardUpdateAnswer[]): Steps<ShardUpdateAnswer> {
+  const results = new Map<string, ShardUpdateAnswer[string]>();
   for (const answer of answers) {
     for (const [id, result] of Object.entries(answer)) {
       results.set(id, result);
       yield ID_BYTES;
     }
   }
-  const inOrder = new Map<string, UpdateResult>();
+  const inOrder = new Map<string, ShardUpdateAnswer[string]>();
   for (const id of ids) {
     const result = results.get(id ?? "");
     if (result !== undefined) inOrder.set(id ?? "", result);

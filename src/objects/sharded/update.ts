@@ -13,9 +13,8 @@
  *
  * A document without a readable id goes to the first shard, which rejects it.
  */
-import type { UpdateAnswer } from "../../interface/index.ts";
 import { Pause, paused } from "../pause.ts";
-import { isStale, type Route, type ShardResult, type UpdateChange } from "../protocol/index.ts";
+import { isStale, type Route, type ShardResult, type ShardUpdateAnswer, type UpdateChange } from "../protocol/index.ts";
 import { ok } from "../results.ts";
 import { shardStub, type ObjectsEnv } from "../stubs.ts";
 import { idsOf, joined, partsOf } from "./update-parts.ts";
@@ -30,7 +29,7 @@ export class ShardedUpdate {
   }
 
   /** STALE: the shards have another epoch and nothing was applied. Throws errors of calls. */
-  async attempt(route: Route): Promise<ShardResult<UpdateAnswer>> {
+  async attempt(route: Route): Promise<ShardResult<ShardUpdateAnswer>> {
     const { epoch, shards } = route;
     const change = this.#change;
     if (shards.length === 1) return shardStub(this.#env, shards[0]).update({ ...change, epoch });

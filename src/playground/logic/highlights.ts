@@ -25,14 +25,20 @@ export function piecesOf(text: string, marks: Highlight["marks"]): Piece[] {
   return pieces;
 }
 
-/** The highlighted value of a field; the plain value without marks. */
+/**
+ * The highlighted value of a field, always whole: a long value is marked where its fragment stands. Without marks, or
+ * if the fragment is not found because the value has markup, it is the plain value.
+ */
 export function highlighted(
   value: string,
   highlights: Readonly<Record<string, readonly Highlight[]>>,
   field: string,
 ): Piece[] {
   const [first] = Object.hasOwn(highlights, field) ? (highlights[field] ?? []) : [];
-  return first === undefined ? piecesOf(value, []) : piecesOf(first.text, first.marks);
+  if (first === undefined) return piecesOf(value, []);
+  if (first.whole) return piecesOf(first.text, first.marks);
+  const from = value.indexOf(first.text);
+  return piecesOf(value, from < 0 ? [] : first.marks.map(([start, end]) => [from + start, from + end]));
 }
 
 /** `metaData.highlights`, if valid. */

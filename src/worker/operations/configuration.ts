@@ -14,10 +14,10 @@ const VersionWithWarnings = Version.extend({
   warnings: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
-    .describe("settings without effect; omitted if there are none"),
+    .describe("settings without effect or probably not meant; omitted if there are none"),
 }).meta({
   id: "ConfigurationChange",
-  description: "The new version of the configuration, and settings without effect.",
+  description: "The new version of the configuration, and settings without effect or probably not meant.",
 });
 
 const HISTORY = `${CONFIG}/history`;
@@ -63,17 +63,24 @@ const HistoricVersion = z
   })
   .meta({ id: "HistoricVersion", description: "An entry as of a version." });
 
+const effective = inQuery(
+  "effective",
+  z.boolean().default(false),
+  "true: an entry with the parts of the defaults and of the built-in preset, also for a name without an entry",
+);
+
 function entryOperations(kind: string, doc: string): readonly WrittenOperation[] {
   const path = `${CONFIG}/${kind}/{name}`;
   const parameters = [inPath("name", doc)];
   const title = kind.charAt(0).toUpperCase() + kind.slice(1);
+  const hasDefaults = kind !== "suggest";
   return [
     {
       id: `get${title}Configuration`,
       method: "get",
       path,
-      summary: `The configuration entry of one ${kind}, as sent`,
-      parameters,
+      summary: `The configuration entry of one ${kind}, as sent${hasDefaults ? "; with `effective`, what takes effect" : ""}`,
+      parameters: hasDefaults ? [...parameters, effective] : parameters,
       answers: [{ status: 200, doc: "the entry", body: anyJson }],
       errors: ["configuration_not_found"],
     },
@@ -221,7 +228,7 @@ export const configurationOperations = operationsOf("admin", [
     path: `${HISTORY}/{version}/restore`,
     summary: "Restores an entry from its history, as a new version",
     parameters: [inPath("version", "of the history"), historicEntry],
-    answers: newVersion,
+    answers: [{ status: 200, doc: "the new version", body: VersionWithWarnings }],
     errors: [
       "invalid_parameter",
       "invalid_configuration",

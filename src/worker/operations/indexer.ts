@@ -1,11 +1,20 @@
 /** Indexing: full imports and updates, the part `indexer`. */
 import * as z from "zod";
-import { AddReport, BulkImportData, ImportSession, Product, UpdateAnswer } from "../../interface/index.ts";
+import {
+  AddReport,
+  BulkImportData,
+  ImportSession,
+  Product,
+  UpdateAnswer,
+  UpdateReport,
+} from "../../interface/index.ts";
 import { count, inPath, inQuery, operationsOf, text } from "./operation.ts";
 
 const indexName = inPath("indexName", "must match [a-z0-9_-]+");
 const Documents = z.union([z.array(Product), z.object({ documents: z.array(Product) }), Product]);
 const updateDoc = "the result for each id; no body with Prefer: return=minimal";
+const reportedDoc = `${updateDoc}; with report=true the results with reasons`;
+const updateReport = inQuery("report", z.boolean().default(false), "true: return a report of dismissed documents");
 
 export const indexerOperations = operationsOf("indexer", [
   {
@@ -115,12 +124,13 @@ export const indexerOperations = operationsOf("indexer", [
     method: "patch",
     path: "/indexer-api/v1/update/{indexName}",
     summary: "Changes parts of existing documents",
-    parameters: [indexName],
+    parameters: [indexName, updateReport],
     body: Documents,
-    answers: [{ status: 200, doc: updateDoc, body: UpdateAnswer }],
+    answers: [{ status: 200, doc: reportedDoc, body: z.union([UpdateAnswer, UpdateReport]) }],
     errors: [
       "bad_request",
       "invalid_body",
+      "invalid_parameter",
       "index_not_found",
       "body_too_large",
       "index_unavailable",
@@ -136,9 +146,10 @@ export const indexerOperations = operationsOf("indexer", [
       indexName,
       inQuery("replaceExisting", z.boolean().default(true), "false keeps existing documents"),
       inQuery("langCode", text, "language of the index; required if the index does not exist"),
+      updateReport,
     ],
     body: Documents,
-    answers: [{ status: 200, doc: updateDoc, body: UpdateAnswer }],
+    answers: [{ status: 200, doc: reportedDoc, body: z.union([UpdateAnswer, UpdateReport]) }],
     errors: [
       "bad_request",
       "invalid_body",

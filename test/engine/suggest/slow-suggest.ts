@@ -265,6 +265,33 @@ function balancedSlowly<T extends { readonly type: string; readonly isOwn?: true
   return [...others, ...titles.slice(0, most)].slice(0, limit);
 }
 
+/**
+ * Of the first labels of each kind, two for each place: those that no other label with the same stems precedes, of its
+ * own kind or of a kind before it. Brands stay.
+ */
+function withoutOtherForms<T>(
+  items: readonly T[],
+  labelOf: (item: T) => string,
+  kindOf: (item: T) => string,
+  limit: number,
+  analyzer: Analyzer,
+): T[] {
+  const kinds = ["own", "brand", "category", "keyword", "title"];
+  const first = items.filter((item, at) => {
+    const before = items.slice(0, at).filter((other) => kindOf(other) === kindOf(item));
+    return before.length < 2 * limit;
+  });
+  const stems = (item: T): string => {
+    const terms = analyzer.terms(labelOf(item));
+    return terms.length === 0 ? labelOf(item).trim().toLowerCase() : terms.map((term) => analyzer.stem(term)).join(" ");
+  };
+  const place = (item: T): number => kinds.indexOf(kindOf(item)) * items.length + items.indexOf(item);
+  return first.filter(
+    (item) =>
+      kindOf(item) === "brand" || !first.some((other) => place(other) < place(item) && stems(other) === stems(item)),
+  );
+}
+
 export const NO_QUERIES: SuggestQueries = { queries: [], sharpened: {}, relaxed: {} };
 
 export function suggestSlowly(
@@ -392,7 +419,10 @@ export function suggestSlowly(
   );
   const chosen = isBalanced
     ? balancedSlowly(
-        unique.map((match) => ({ match, ...match[1] })),
+        withoutOtherForms(unique, ([, { phrase }]) => phrase, kindOf, limit, analyzer).map((match) => ({
+          match,
+          ...match[1],
+        })),
         limit,
       ).map(({ match }) => match)
     : unique.slice(0, limit);

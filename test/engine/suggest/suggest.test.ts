@@ -86,7 +86,7 @@ const batch = fc.record({
 });
 const typed = fc.oneof(
   text,
-  fc.constantFrom(..."r|re|sh|sho|shoo|nik|nkie|nkei|red s|redd|b|a b| ".split("|")),
+  fc.constantFrom(..."r|re|sh|sho|shoo|nik|nkie|nkei|red s|redd|b|a b|qqq sneak|qqq snea|qqq sne| ".split("|")),
   fc.constantFrom(..."snaeker snkr sneakre snekre snaekre snneakke snneakke".split(" ")),
 );
 const lists = fc.dictionary(
@@ -251,6 +251,25 @@ describe("4: a small shop", () => {
     expect(found("lap")).toEqual(["laptop 7", "laptop bag 2", "laptop stand 2"]);
     expect(found("bag")).toEqual(["bag 3"]);
     expect(found("laptop st")).toEqual(["laptop stand 3"]);
+  });
+
+  test("of labels that differ in the forms of their words, the better one; every brand", () => {
+    const products = [
+      read("1", { title: "Brake disc for vans", brand: "Hunter" }, [["Parts", "Brake Discs"]]),
+      read("2", { title: "Brake disc, front", brand: "Hunters" }, [["Parts", "Brake Discs"]]),
+      read("3", { title: "Brake pads", brand: "Hunter" }, [["Parts", "Brake Pads"]]),
+      read("4", { title: "Brake pad set, hunter green" }, [["Parts", "Disc Brake"]]),
+    ];
+    const found = (userQuery: string, more: Partial<SuggestConfig> = {}): string[] =>
+      suggest(Reader.of([buildSegment(products)]), plan, { ...CONFIG, ...more }, ask(userQuery))
+        .map(({ phrase }) => phrase)
+        .toSorted();
+    const titles = ["Brake disc for vans", "Brake disc, front", "Brake pad set, hunter green"];
+    expect(found("brak")).toEqual(["Brake Discs", "Brake Pads", ...titles, "Disc Brake", "brake"].toSorted());
+    expect(found("hunt")).toEqual(["Brake pad set, hunter green", "Hunter", "Hunters"]);
+    // Configured sources are those of the reference, where labels differ in their letters.
+    const sourceFields = ["category", "keyword"];
+    expect(found("brak", { sourceFields })).toContain("brake disc");
   });
 
   test("German letters", () => {

@@ -919,7 +919,12 @@ export class BruteForce {
       }
       return b.score - a.score;
     };
-    const matching = (scored.length > 0 ? scored : passing).sort((a, b) => better(a, b) || a.variant - b.variant);
+    // Among equals, those in stock; this is not better.
+    const soldOut = ({ variant }: { variant: number }): number =>
+      Number(!this.#fields.isPrivate("stock") && !isVariantInStock(product, variant));
+    const matching = (scored.length > 0 ? scored : passing).sort(
+      (a, b) => better(a, b) || soldOut(a) - soldOut(b) || a.variant - b.variant,
+    );
     const [first, second] = matching;
     if (first === undefined) return null;
     const isPreferred = filters.some(({ field }) =>
@@ -1164,6 +1169,13 @@ function sortedFieldsOf(criteria: readonly Criterion[], subject: Subject): Brute
     );
   }
   return fields;
+}
+
+/** Of its own stock, else of the master's. */
+function isVariantInStock(product: IndexableProduct, variant: number): boolean {
+  const own = rowValues(product.variants[variant], "stock", "number").map(Number);
+  const stock = own.length > 0 ? own : rowValues(product, "stock", "number").map(Number);
+  return stock.length === 0 || Math.min(...stock) > 0;
 }
 
 /** Missing stock is stock. */

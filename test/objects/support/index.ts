@@ -19,6 +19,7 @@ import {
   type ExportCall,
   type Route,
   type ShardResult,
+  type ShardUpdateAnswer,
   type UpdateCall,
 } from "../../../src/objects/index.ts";
 import {
@@ -29,7 +30,6 @@ import {
   type ImportSession,
   type SearchRequest,
   type SearchResult,
-  type UpdateAnswer,
 } from "../../../src/interface/index.ts";
 
 /** Storage is shared by all tests of a run: every test has index names of its own. */
@@ -207,7 +207,7 @@ export function updateCall(epoch: number, update: Update): UpdateCall {
 }
 
 /** As the Worker does it: again with a fresh route while STALE. */
-export async function apply(indexName: string, update: Update): Promise<UpdateAnswer> {
+export async function apply(indexName: string, update: Update): Promise<ShardUpdateAnswer> {
   const { epoch: _, ...change } = updateCall(0, update);
   const sharded = new ShardedUpdate(env, change);
   for (let attempt = 0; attempt < STALE_ATTEMPTS; attempt++) {

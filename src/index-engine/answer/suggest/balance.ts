@@ -14,29 +14,46 @@
 import { withoutRepeated } from "./groups.ts";
 import { KEYWORD, TITLE, type Match } from "./label.ts";
 
-/** Phrases to look up per place. Some are dropped because a brand or a category has the same text. */
-export const PHRASES_PER_PLACE = 2;
+/**
+ * Labels of a kind to look at per place. Some are dropped because others have the same words. With fewer, places stay
+ * empty; more cost time with every letter typed.
+ */
+export const LABELS_PER_PLACE = 2;
 
 const SHARE_OF_TITLES = 0.25;
 
 const OWN = "own";
-const ORDER = [OWN, "brand", "category", KEYWORD, TITLE] as const;
+const BRAND = "brand";
+const ORDER = [OWN, BRAND, "category", KEYWORD, TITLE] as const;
 
 function kindOf({ label }: Match): string {
   return label.payload === undefined ? label.field : OWN;
 }
 
-/** Keeps each text once, ignoring case. */
-export function onePerPhrase(matches: readonly Match[]): Match[] {
-  return withoutRepeated(matches, ({ label }) => label.text, kindOf, {
-    deduplicate: true,
-    group: { key: null, shareConf: [], cutoffConf: [], deduplicationOrder: ORDER },
+const ONCE = {
+  deduplicate: true,
+  group: { key: null, shareConf: [], cutoffConf: [], deduplicationOrder: ORDER },
+};
+
+/**
+ * The first labels of each kind that differ in more than case and the forms of their words: "Brake Discs" but not
+ * "brake disc". Brands are names, so each of them is kept: "Hunter" and "Hunters".
+ * @param matches best first
+ * @param stemsOf equal for texts that differ in the forms of their words only
+ */
+export function distinctLabels(matches: readonly Match[], limit: number, stemsOf: (text: string) => string): Match[] {
+  const counts = new Map<string, number>();
+  const first = withoutRepeated(matches, ({ label }) => label.text, kindOf, ONCE).filter((match) => {
+    const count = (counts.get(kindOf(match)) ?? 0) + 1;
+    counts.set(kindOf(match), count);
+    return count <= limit * LABELS_PER_PLACE;
   });
+  const kept = new Set(withoutRepeated(first, ({ label }) => stemsOf(label.text), kindOf, ONCE));
+  return first.filter((match) => kept.has(match) || kindOf(match) === BRAND);
 }
 
-/** @param matches best first */
-export function balanced(matches: readonly Match[], limit: number): Match[] {
-  const distinct = onePerPhrase(matches);
+/** @param distinct best first */
+export function balanced(distinct: readonly Match[], limit: number): Match[] {
   const ofKind = (kind: string): Match[] => distinct.filter((match) => kindOf(match) === kind);
   const [phrases, titles] = [ofKind(KEYWORD), ofKind(TITLE)];
   const isPlain = new Set([...phrases, ...titles]);

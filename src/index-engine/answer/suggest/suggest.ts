@@ -19,7 +19,7 @@ import { LIMITS, type SuggestConfig, type SuggestRequest, type Suggestion } from
 import { fold, type Analyzer } from "../../analysis/index.ts";
 import { keptBytes, type LiveSegment, type Segment } from "../../segment/model/index.ts";
 import { compareCodePoints, getOrInsert, run, work, type Parts } from "../../base/index.ts";
-import { balanced, onePerPhrase, PHRASES_PER_PLACE, withoutThoseOf } from "./balance.ts";
+import { balanced, distinctLabels, LABELS_PER_PLACE, withoutThoseOf } from "./balance.ts";
 import { commonLength } from "./column-labels.ts";
 import { isGrouped, limitByGroups, placeIn, withoutRepeated } from "./groups.ts";
 import { LocalLabels, type Asked, type LabelFinder, type LabelSource, type SuggestFieldPlan } from "./label-finder.ts";
@@ -148,7 +148,7 @@ export class Suggesting {
     if (isBalanced(this.#config)) {
       // Titles only fill free places, so they are usually not needed.
       const others = this.#sources.filter(({ field }) => field !== TITLE);
-      const first = balanced(yield* this.#exact(others, limit, new Set()), limit);
+      const first = balanced(this.#distinct(yield* this.#exact(others, limit, new Set())), limit);
       if (first.length >= limit) return first;
     }
     // If so many labels of a column were dropped as repeated that others may belong to the answer,
@@ -158,7 +158,7 @@ export class Suggesting {
       const { matches, cutFields } = yield* this.#collect(wanted, isAnswered);
       const groupOf = (match: Match): string | null => groupValue(match, group.key);
       const distinct = isBalanced(this.#config)
-        ? onePerPhrase(matches)
+        ? this.#distinct(matches)
         : withoutRepeated(matches, ({ label }) => label.text, groupOf, this.#config);
       // An answer has at most `limit` labels of one source.
       const isEnough = [...cutFields].every(
@@ -167,9 +167,17 @@ export class Suggesting {
           !this.#mayTakeLabels(field, distinct, groupOf),
       );
       if (!isEnough) continue;
-      if (isBalanced(this.#config)) return balanced(matches, limit);
+      if (isBalanced(this.#config)) return balanced(distinct, limit);
       return isGrouped(group) ? limitByGroups(distinct, groupOf, group, limit) : distinct.slice(0, limit);
     }
+  }
+
+  #distinct(matches: readonly Match[]): Match[] {
+    const { analyzer } = this.#typed;
+    return distinctLabels(matches, this.#limit, (text) => {
+      const terms = analyzer.terms(text);
+      return terms.length === 0 ? text : terms.map((term) => analyzer.stem(term)).join(" ");
+    });
   }
 
   /** Whether a label of the column may be kept instead of an equal one of these matches. */
@@ -263,7 +271,7 @@ export class Suggesting {
       case "term":
         return once(() => this.#labels.facets({ field, kind }, asked, secondary));
       case "words":
-        return secondary ? [] : once(() => this.#labels.phrases(asked, this.#limit * PHRASES_PER_PLACE));
+        return secondary ? [] : once(() => this.#labels.phrases(asked, this.#limit * LABELS_PER_PLACE));
       case "column": {
         const by = asked.maxEdits === 0 ? "weight" : "likeness";
         const order = { by, prefix: this.#prefix } as const;

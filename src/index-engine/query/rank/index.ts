@@ -23,6 +23,7 @@ export { proximityBonus, proximityWeights, type ProximityBonus } from "./proximi
 export {
   FIRST_RANK,
   inStockOf,
+  inStockOfVariant,
   keyOf,
   leastScoreOf,
   MAX_SCORE,

@@ -31,6 +31,13 @@ export function inStockOf(segment: Segment): (row: number) => boolean {
   return (row) => !(column.max(row) <= 0);
 }
 
+/** The same for a variant, with its own or its product's stock. */
+export function inStockOfVariant(segment: Segment): (variantRow: number) => boolean {
+  const column = segment.numberColumns.get(STOCK_FIELD);
+  if (column === undefined) return () => true;
+  return (variantRow) => !(column.ofVariant(variantRow) <= 0);
+}
+
 /** @param score an integer */
 export function rankOf(score: number, inStock: boolean): number {
   const capped = (score < MAX_SCORE ? score : MAX_SCORE) | 0;

@@ -20,8 +20,8 @@
  *   pickIfDrilledDown  the first, if fewer match than exist, or only one exists
  *   pickIfSingleHit    the first, if it is the only matching one
  *
- * Order: the sort criteria (a variant's own or inherited value), then score, then document order. "Better" means
- * before by criteria or score. A variant whose own code was searched for is better than others that are equal by
+ * Order: the sort criteria (a variant's own or inherited value), then score, then in stock, then document order.
+ * "Better" means before by criteria or score: stock alone does not make a variant the best one. A variant whose own code was searched for is better than others that are equal by
  * criteria and boost terms (named.ts).
  */
 import type { VariantPickingStrategy } from "../../../interface/index.ts";
@@ -58,6 +58,7 @@ interface VariantPickerOptions {
   /** Bit per variant row that passes; null: all. */
   readonly passing: Uint32Array | null;
   readonly criteria: readonly BoundCriterion[];
+  readonly isInStock: (variantRow: number) => boolean;
   /** Null: only words and boost terms rank variants. */
   readonly scoring: ScoringPlan | null;
   /** Ordinal of a term in the segment's dictionary; -1 when absent. */
@@ -255,7 +256,7 @@ export class VariantPicker {
     }
     const matched = variants.filter((variant) => words[variant] > 0 || boosts[variant] > 0);
     if (matched.length > 0) variants = matched;
-    const { segment, scoring } = this.#options;
+    const { segment, scoring, isInStock } = this.#options;
     const scores = scoring === null ? words : variantScores(segment, product, words, scoring);
     return variants
       .map((variant): Candidate => ({
@@ -264,7 +265,12 @@ export class VariantPicker {
         score: scores[variant] + boosts[variant] * VARIANT_BOOST,
         boosts: boosts[variant],
       }))
-      .sort((a, b) => this.#compare(a, b) || a.variant - b.variant);
+      .sort(
+        (a, b) =>
+          this.#compare(a, b) ||
+          Number(isInStock(b.variantRow)) - Number(isInStock(a.variantRow)) ||
+          a.variant - b.variant,
+      );
   }
 
   #compare(a: Candidate, b: Candidate): number {

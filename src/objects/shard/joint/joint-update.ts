@@ -49,7 +49,6 @@
  *
  * A joint update blocks writes to its ids, but never reads.
  */
-import type { UpdateAnswer } from "../../../interface/index.ts";
 import { forAll, repeated } from "../../calls.ts";
 import { IdLocks } from "../locks.ts";
 import {
@@ -61,6 +60,7 @@ import {
   type Stale,
   type UpdateCall,
   type UpdatePart,
+  type ShardUpdateAnswer,
 } from "../../protocol/index.ts";
 import { detached, fail, ok, type Failure } from "../../results.ts";
 import type { ShardStore } from "../store/index.ts";
@@ -85,7 +85,7 @@ export interface Coordinator {
   /**
    * Applies the own part and `record` in one commit. Null: neither, because of a freeze or because `isWanted` is false.
    */
-  decide(call: UpdateCall, isWanted: () => boolean, record: () => void): Promise<ShardResult<UpdateAnswer> | null>;
+  decide(call: UpdateCall, isWanted: () => boolean, record: () => void): Promise<ShardResult<ShardUpdateAnswer> | null>;
   /** Runs `body` after the answer. */
   later(body: () => void): void;
 }
@@ -96,7 +96,7 @@ interface Running {
 }
 
 /** "again": nothing was changed. */
-type Attempted = ShardResult<readonly UpdateAnswer[]> | "again";
+type Attempted = ShardResult<readonly ShardUpdateAnswer[]> | "again";
 
 export class JointUpdates {
   readonly #env: ObjectsEnv;
@@ -115,7 +115,7 @@ export class JointUpdates {
     this.#coordinator = coordinator;
   }
 
-  async run(call: JointUpdateCall, own: string): Promise<ShardResult<readonly UpdateAnswer[]>> {
+  async run(call: JointUpdateCall, own: string): Promise<ShardResult<readonly ShardUpdateAnswer[]>> {
     const ids = new Set(call.parts.flatMap((part) => part.ids));
     return this.#ids.run(ids, async () => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -154,7 +154,7 @@ export class JointUpdates {
     this.#running.set(name, running);
     const others = call.parts.filter((part) => part.shard !== own);
     const shards = others.map(({ shard }) => shard);
-    const answers = new Map<UpdatePart, UpdateAnswer>();
+    const answers = new Map<UpdatePart, ShardUpdateAnswer>();
     const asked: string[] = [];
     let isDecided = false;
     try {
@@ -194,7 +194,7 @@ export class JointUpdates {
     coordinator: string,
     name: string,
     parts: readonly UpdatePart[],
-    answers: Map<UpdatePart, UpdateAnswer>,
+    answers: Map<UpdatePart, ShardUpdateAnswer>,
     asked: string[],
   ): Promise<Stale | Failure | null> {
     let refused: Stale | Failure | null = null;

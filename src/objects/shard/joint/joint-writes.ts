@@ -6,7 +6,6 @@
  *   finish    applies it in another turn, or drops it
  *   decide    applies the own part and writes the row "decided", in one turn and commit
  */
-import type { UpdateAnswer } from "../../../interface/index.ts";
 import { type Change, sizeOfChange, counted, type WritePath } from "../writing/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";
 import type { ShardStore } from "../store/index.ts";
@@ -20,6 +19,7 @@ import {
   type Stale,
   type UpdateCall,
   type UpdateChange,
+  type ShardUpdateAnswer,
 } from "../../protocol/index.ts";
 import { Pause } from "../../pause.ts";
 import { ok } from "../../results.ts";
@@ -65,7 +65,7 @@ export class JointWrites {
 
   // ---- ShardApi
 
-  async run(call: JointUpdateCall): Promise<ShardResult<readonly UpdateAnswer[]>> {
+  async run(call: JointUpdateCall): Promise<ShardResult<readonly ShardUpdateAnswer[]>> {
     const { store, writes } = this.#parts;
     const own = store.state()?.shard;
     if (own === undefined) return STALE;
@@ -73,7 +73,7 @@ export class JointWrites {
     return writes.waiting(changes, () => this.#decisions.run(call, own));
   }
 
-  hold(call: PrepareCall): Promise<ShardResult<UpdateAnswer>> {
+  hold(call: PrepareCall): Promise<ShardResult<ShardUpdateAnswer>> {
     const { writes } = this.#parts;
     const update = { ...call.change, epoch: call.epoch };
     return writes.waiting([update], () =>
@@ -187,10 +187,10 @@ export class JointWrites {
     call: UpdateCall,
     isWanted: () => boolean,
     record: () => void,
-  ): Promise<ShardResult<UpdateAnswer> | null> {
+  ): Promise<ShardResult<ShardUpdateAnswer> | null> {
     const { store, freeze, writes } = this.#parts;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const answer = await writes.tryToWrite<UpdateAnswer | null>(
+      const answer = await writes.tryToWrite<ShardUpdateAnswer | null>(
         call,
         true,
         new Pause("update"),

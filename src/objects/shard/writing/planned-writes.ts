@@ -1,6 +1,6 @@
 /** What updates of a shard will write, before it is built (updates.ts). */
 import type { IndexableProduct, NumberChanges } from "../../../index-engine/segment/model/index.ts";
-import type { UpdateAnswer } from "../../../interface/index.ts";
+import type { ShardUpdateAnswer } from "../../protocol/index.ts";
 
 /** A document to write. */
 export interface PlannedDocument {
@@ -19,7 +19,7 @@ export interface PlannedWrites {
 
 /** The plan of one update. */
 export interface Change extends PlannedWrites {
-  readonly answer: UpdateAnswer;
+  readonly answer: ShardUpdateAnswer;
   /** What its patches count for LIMITS.patchedBytes. */
   readonly patchedBytes: number;
 }

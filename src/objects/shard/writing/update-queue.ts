@@ -11,8 +11,7 @@
  *
  * A batch has at most MOST_DOCUMENTS and MOST_BYTES, but at least one update. The rest follows without delay.
  */
-import type { ShardResult, UpdateCall, UpdateChange } from "../../protocol/index.ts";
-import type { UpdateAnswer } from "../../../interface/index.ts";
+import type { ShardResult, ShardUpdateAnswer, UpdateCall, UpdateChange } from "../../protocol/index.ts";
 
 const FAST_MS = 60;
 const DISTANCE_MS = 50;
@@ -22,7 +21,7 @@ const MOST_BYTES = 4_000_000;
 /** An update; must be settled once. */
 export interface WaitingUpdate {
   readonly call: UpdateCall;
-  settle(answer: ShardResult<UpdateAnswer> | Promise<ShardResult<UpdateAnswer>>): void;
+  settle(answer: ShardResult<ShardUpdateAnswer> | Promise<ShardResult<ShardUpdateAnswer>>): void;
   fail(error: unknown): void;
 }
 
@@ -51,8 +50,8 @@ export class UpdateQueue {
     this.#isSearched = isSearched;
   }
 
-  async add(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
-    const { promise, resolve, reject } = Promise.withResolvers<ShardResult<UpdateAnswer>>();
+  async add(call: UpdateCall): Promise<ShardResult<ShardUpdateAnswer>> {
+    const { promise, resolve, reject } = Promise.withResolvers<ShardResult<ShardUpdateAnswer>>();
     this.#waiting.push({ call, settle: resolve, fail: reject });
     if (!this.#isRunning) this.#keep(this.#run());
     return promise;

@@ -33,11 +33,11 @@ import type {
   StoredRef,
 } from "../../../index-engine/segment/model/index.ts";
 import { type BuiltSegment, openSegment, SegmentBuilder } from "../../../index-engine/segment/index.ts";
-import { LIMITS, ServiceError, type UpdateResult } from "../../../interface/index.ts";
+import { LIMITS, ServiceError } from "../../../interface/index.ts";
 import type { Reader, ReplacedRows } from "../../../index-engine/index/index.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "../loaded/index.ts";
 import { ADDING_BYTES, counting, LEARNING_BYTES, type Pause, paused, type Steps } from "../../pause.ts";
-import type { UpdateChange } from "../../protocol/index.ts";
+import { DISMISSED_FOR, type ShardUpdateAnswer, type UpdateChange } from "../../protocol/index.ts";
 import { isTooLarge, parse, sent } from "./parsing.ts";
 import { KEPT_BYTES, Writes, type Change, type PlannedDocument, type PlannedWrites } from "./planned-writes.ts";
 import { updateBlock, type ShardState, type ShardStore } from "../store/index.ts";
@@ -71,6 +71,8 @@ interface ParsedPatch {
   /** Whether it changes only numbers of the source `of`. */
   judged: { readonly of: StoredRef; readonly isNumbersOnly: boolean } | null;
 }
+
+type Result = ShardUpdateAnswer[string];
 
 /** By the documents of an update, which may be planned several times. */
 const parsed = new WeakMap<readonly Uint8Array[], readonly ParsedPatch[]>();
@@ -188,7 +190,9 @@ export function* planSteps(
   mostPatchedBytes: number = LIMITS.patchedBytes.value,
 ): Steps<Change> {
   // Not an object, because an id may be "__proto__".
-  const answer = new Map<string, UpdateResult>();
+  const answer = new Map<string, Result>();
+  let reasons = call.kind !== "delete" && call.withReasons === true ? LIMITS.reportEntries.value : 0;
+  const dismissed = (reason: string): Result => (--reasons < 0 ? "DISMISSED" : `${DISMISSED_FOR}${reason}`);
   /** Written by this update. */
   const own = new Set<string>();
   const exists = (id: string): boolean => {
@@ -204,17 +208,18 @@ export function* planSteps(
       planned.write(product.id, { source: product.source, product });
       own.add(product.id);
     } else if (!isWritten) {
-      answer.set(id ?? "", outcome.status === "skipped" ? "NOOP" : "DISMISSED");
+      const reason = outcome.status === "rejected" ? outcome.reason : "it exists, and replaceExisting is false";
+      answer.set(id ?? "", outcome.status === "skipped" ? "NOOP" : dismissed(reason));
     }
   };
   /** Does not override UPDATED of an earlier patch of the same document. */
-  const unchanged = (id: string, result: UpdateResult): void => {
+  const unchanged = (id: string, result: Result): void => {
     if (answer.get(id) !== "UPDATED") answer.set(id, result);
   };
   const patched = (outcome: ReadOutcome): void => {
     switch (outcome.status) {
       case "rejected":
-        unchanged(outcome.id ?? "", "DISMISSED");
+        unchanged(outcome.id ?? "", dismissed(outcome.reason));
         return;
       case "skipped":
         unchanged(outcome.id, "NOOP");
@@ -238,7 +243,7 @@ export function* planSteps(
   const patch = (one: ParsedPatch): void => {
     const { id, changes } = one;
     if (id === null) {
-      answer.set("", "DISMISSED");
+      answer.set("", dismissed("it is not a document with a readable id"));
       return;
     }
     const written = planned.written(id);
@@ -252,7 +257,7 @@ export function* planSteps(
       return;
     }
     if (one.isTooLarge) {
-      unchanged(id, "DISMISSED");
+      unchanged(id, dismissed(`the patch is larger than ${LIMITS.documentBytes.value} bytes`));
       return;
     }
     // The first patch of a document only counts if it is written.
@@ -277,7 +282,7 @@ export function* planSteps(
     const stored = parse(source, parseVerbatim);
     const merged = shard.plan.merge(stored, one.patch === null ? parseAgain(one) : one.patch.value);
     if (!merged.ok) {
-      unchanged(id, "DISMISSED");
+      unchanged(id, dismissed(merged.reason));
     } else {
       const text = JSON.stringify(merged.document);
       if (text === JSON.stringify(stored)) {

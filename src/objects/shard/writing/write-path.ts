@@ -21,14 +21,21 @@
  * The lock `turns` serialises updates, joint updates (joint-writes.ts), updates of a reindex (reindex.ts), and both
  * ends of a checkpoint (checkpoints.ts). Waiting happens outside the lock, because what blocks an update may need it.
  */
-import { ServiceError, type UpdateAnswer } from "../../../interface/index.ts";
+import { ServiceError } from "../../../interface/index.ts";
 import { type Change, changedIds, type PlannedWrites, sizeOfChange, Writes } from "./planned-writes.ts";
 import { type BuiltChange, buildSteps, missingSources, planSteps, prepare, writeChange } from "./updates.ts";
 import { bytesOf, UpdateQueue, type WaitingUpdate } from "./update-queue.ts";
 import type { LoadedShard, SourceReader } from "../loaded/index.ts";
 import type { ShardState, ShardStore } from "../store/index.ts";
 import { isSearched, Pause, paused, stepped } from "../../pause.ts";
-import { isStale, STALE, type ShardResult, type UpdateCall, type UpdateChange } from "../../protocol/index.ts";
+import {
+  isStale,
+  STALE,
+  type ShardResult,
+  type UpdateCall,
+  type UpdateChange,
+  type ShardUpdateAnswer,
+} from "../../protocol/index.ts";
 import { fail, ok, type Failure } from "../../results.ts";
 import { MOST_ROUNDS, type Admission, type Freeze, type ShardMemory, admits } from "../standing/index.ts";
 import type { Growth, Maintenance } from "../maintenance/index.ts";
@@ -77,7 +84,7 @@ export class WritePath {
   }
 
   /** See ShardApi.update. */
-  async update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
+  async update(call: UpdateCall): Promise<ShardResult<ShardUpdateAnswer>> {
     return this.waiting([call], () => this.#queue.add(call));
   }
 
@@ -148,7 +155,7 @@ export class WritePath {
     if (!isOpen()) return updates;
     let planned = new Writes();
     let patchedBytes = 0;
-    const answers = new Map<WaitingUpdate, UpdateAnswer>();
+    const answers = new Map<WaitingUpdate, ShardUpdateAnswer>();
     const left = new Set(updates);
     const refusal = growth.refuses(shard);
     for (const one of updates) {
