@@ -285,9 +285,9 @@ describe("5. PATCH of many names", () => {
   test("takes time in proportion to them", { timeout: 5_000 }, () => {
     const many = (prefix: string, count: number): Record<string, number> =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [prefix + i, i]));
-    const patch = { data: many("b", 200_000) };
-    const data = { ...many("a", 2_000), ...many("b", 200_000) };
-    expect(merged({ data: many("a", 2_000) }, patch)).toMatchObject({ data });
+    const patch = { data: many("b", 60_000) };
+    const data = { ...many("a", 60_000), ...many("b", 60_000) };
+    expect(merged({ data: many("a", 60_000) }, patch)).toMatchObject({ data });
   });
 
   test("refuses ids of variants that repeat too often", () => {

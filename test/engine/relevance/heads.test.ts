@@ -4,6 +4,7 @@
  *
  * 1. In other languages the head ends at their own stop words, and in some it begins with the thing.
  * 2. A brand in front, and colours and measures at the end, are not in the head.
+ * 3. Words that only look like forms of one another are different words.
  * 3. What a product is for is less than what it is, unless its category is the thing.
  */
 import { expect, test } from "vitest";
@@ -89,5 +90,27 @@ test("3: words for a purpose are stop words", () => {
   for (const { purpose, stopWords } of LANGUAGES.values()) {
     expect(purpose.size).toBeGreaterThan(0);
     expect([...purpose].filter((word) => !stopWords.has(word))).toEqual([]);
+  }
+});
+
+test("2: cream is a thing", () => {
+  expect(headsOf(shopOf({ cream: "Shoe cream", brown: "Leather shoe brown" }), "shoe")).toEqual({
+    cream: 1.125,
+    brown: 1.25,
+  });
+});
+
+test("3: German nouns in -er", () => {
+  const shop = shopOf(
+    { leather: "Sessel aus Leder", led: "Lampe LED", knife: "Messer", fair: "Karte zur Messe" },
+    { locale: "de" },
+  );
+  for (const [q, id] of [
+    ["leder", "leather"],
+    ["led", "led"],
+    ["messer", "knife"],
+    ["messe", "fair"],
+  ]) {
+    expect(shop.ids(q)).toEqual([id]);
   }
 });

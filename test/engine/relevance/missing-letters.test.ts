@@ -17,17 +17,17 @@ test("1: the last letter", () => {
 test("2: three letters", () => {
   const shop = shopOf({
     lmp: "Projector lmp",
-    ...many(9, "lamp", (i) => `Lamp ${letter(i)}`),
-    bed: "Bed",
-    ...many(9, "red", (i) => `Red ${letter(i)}`),
-    ...many(9, "bad", (i) => `Bad ${letter(i)}`),
+    ...many(9, "lamp", (i) => `Projector lamp ${letter(i)}`),
+    bed: "Small bed",
+    ...many(9, "red", (i) => `Small red ${letter(i)}`),
+    ...many(9, "bad", (i) => `Small bad ${letter(i)}`),
     wth: "Cable wth",
-    ...many(9, "with", (i) => `Thing with ${letter(i)}`),
+    ...many(9, "with", (i) => `Cable with ${letter(i)}`),
     ...many(100, "other", (i) => `Thing t${i}`),
   });
-  expect(correctionOf(shop, "lmp")).toEqual({ lmp: ["lamp"] });
-  expect(idsOf(shop, "lmp")[0]).toBe("lmp");
-  expect(idsOf(shop, "lmp")).toHaveLength(10);
-  expect(correctionOf(shop, "bed")).toBeUndefined();
-  expect(correctionOf(shop, "wth")).toBeUndefined();
+  expect(correctionOf(shop, "projector lmp")).toEqual({ lmp: ["lamp"] });
+  expect(idsOf(shop, "projector lmp")[0]).toBe("lmp");
+  expect(idsOf(shop, "projector lmp")).toHaveLength(10);
+  expect(correctionOf(shop, "small bed")).toBeUndefined();
+  expect(correctionOf(shop, "cable wth")).toBeUndefined();
 });

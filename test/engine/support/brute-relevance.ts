@@ -423,6 +423,7 @@ class Reading<Subject> {
     for (const { word } of groups) {
       if (complete >= settings.enough || !words.terms.includes(word) || source.knownIn(word) === 0) continue;
       const own = source.frequencyOf(word);
+      if (groups.length === 1 && own * 5_000 >= productCount) continue;
       if (own >= 10 || [...word].length < 3 || /\d/.test(word)) continue;
       const similar = source.similarTo(word, { kind: "typos", edits: 1 });
       // Another first letter is less likely, so other words have to say so.

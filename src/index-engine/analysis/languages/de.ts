@@ -10,7 +10,7 @@
  * Umlauts are reversed (ae -> a, oe -> o, ue -> u), except after a vowel or q, where the letters are not an umlaut
  * ("neue", "steuer", "quelle").
  */
-import { NO_LANGUAGE, withSpellings, words, type LanguageData } from "./language.ts";
+import { NO_LANGUAGE, withIrregular, withSpellings, words, type LanguageData } from "./language.ts";
 
 export const german: LanguageData = {
   ...NO_LANGUAGE,
@@ -34,7 +34,15 @@ export const german: LanguageData = {
   sizes: words("groesse groessen gr klein kleine kleiner kleines kleinen mittel gross grosse grosser grosses grossen"),
   // Older and newer spellings.
   stem: withSpellings(
-    stemGerman,
+    // Their -er is no ending: leather is no LED, a knife no fair.
+    withIrregular(
+      stemGerman,
+      `
+      leder: leder
+      feder: feder federn
+      messer: messer messern messers
+    `,
+    ),
     `
     albtraum: alptraum
     betttuch: bettuch

@@ -27,7 +27,7 @@ export const english: LanguageData = {
   purpose: words("for"),
   upTo: words("under below less than"),
   colours: words(`
-    beige black blue brown charcoal cream gold gray green grey ivory khaki maroon navy orange pink
+    beige black blue brown gold gray green grey ivory khaki maroon navy orange pink
     purple red silver tan teal turquoise white yellow
   `),
   sizes: words("size sizes small medium large big"),

@@ -59,7 +59,10 @@ function rounded(share: number): number {
   return Math.round(share * 100) / 100;
 }
 
-/** Possible corrections of a known word, by frequency; products decide. A new first letter needs other words. */
+/**
+ * Possible corrections of a known word, by frequency; products decide. A new first letter needs other words.
+ * @param isAlone whether the query has no other words, which could be evidence
+ */
 export function candidatesOf(
   term: string,
   isAlone: boolean,
@@ -69,7 +72,7 @@ export function candidatesOf(
 ): readonly SimilarTerm[] {
   if ([...term].length < EVIDENCE.letters || /\p{Nd}/u.test(term)) return [];
   const own = source.frequencyOf(term);
-  if (own >= EVIDENCE.meant) return [];
+  if (own >= EVIDENCE.meant || (isAlone && own * EVIDENCE.alone >= productCount)) return [];
   const stem = analyzer.stem(term);
   return (isAlone ? [KNOWN_CORRECTION] : [KNOWN_CORRECTION, OTHER_FIRST_LETTER])
     .flatMap((likeness) => source.similarTo(term, likeness))

@@ -68,6 +68,11 @@ export const EVIDENCE = {
   rarity: 10,
   /** A word with this many products is not corrected. */
   meant: 10,
+  /**
+   * Nor is the only word of a query, if one of this many products has it: a shop with a few hats means hats, not heat.
+   * In a large catalogue, a word of one or two products is rather a typo in them.
+   */
+  alone: 5_000,
   /** Shorter words are often different words. In words of this length, a letter may only be missing. */
   letters: 3,
 } as const;

@@ -163,11 +163,10 @@ class IndexReading {
     const { source, analyzer, globals } = this.#prepared;
     const { groups } = this.read.asked;
     const { terms } = this.input.words;
+    const { productCount } = globals.statistics;
     const typos = groups.flatMap(({ word }) => {
       if (!areFew || !terms.includes(word) || source.knownIn(word) === 0) return [];
-      const isAlone = groups.length === 1;
-      const { productCount } = globals.statistics;
-      const found = candidatesOf(word, isAlone, productCount, source, analyzer);
+      const found = candidatesOf(word, groups.length === 1, productCount, source, analyzer);
       return found.map((one): Suspicion => ({
         reading: this,
         key: `${word} ${one.term}`,
