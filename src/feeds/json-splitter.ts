@@ -357,15 +357,17 @@ class ObjectSplitter implements Splitter {
 }
 
 /**
- * An object at the beginning that is one line, with another one after it: NDJSON, whatever its members are called. Only
- * the one object of a file can be an envelope.
+ * An object at the beginning that is one line. If no member called as in `ENVELOPES` comes before those of documents, it
+ * is a document, and is found at once: a pipe may stay open after it. Otherwise it is one if another object follows,
+ * because only the one object of a file can be an envelope.
  */
 class FirstLineSplitter implements Splitter {
   readonly #line: number;
   /** What is read before the form is known. */
   #held: Uint8Array[] = [];
   #heldBytes = 0;
-  #isObject = false;
+  /** Whether the first line is complete, and may be an envelope. */
+  #isOpen = false;
   #next: Splitter | null = null;
 
   constructor(line: number) {
@@ -380,15 +382,21 @@ class FirstLineSplitter implements Splitter {
     this.#held.push(chunk);
     this.#heldBytes += chunk.length;
     let at = 0;
-    if (!this.#isObject) {
+    if (!this.#isOpen) {
       const end = chunk.indexOf(NEWLINE);
       if (end < 0 && this.#heldBytes <= FIRST_LINE_BYTES) return;
-      const afterLine = end < 0 ? 0 : chunk.length - end;
-      if (this.#heldBytes - afterLine > FIRST_LINE_BYTES || !isObject(this.#held, this.#heldBytes - afterLine)) {
+      const lineBytes = this.#heldBytes - (end < 0 ? 0 : chunk.length - end);
+      const object = lineBytes > FIRST_LINE_BYTES ? null : readObject(this.#held, lineBytes);
+      if (object === null) {
         this.#handOver(new ObjectSplitter(this.#line), found);
         return;
       }
-      this.#isObject = true;
+      const [first] = Object.keys(object).filter((name) => ENVELOPES.has(name) || OF_OUTER_DOCUMENTS.has(name));
+      if (first === undefined || OF_OUTER_DOCUMENTS.has(first)) {
+        this.#handOver(new LineSplitter(this.#line), found);
+        return;
+      }
+      this.#isOpen = true;
       at = end;
     }
     while (at < chunk.length && isSpace(chunk[at])) at++;
@@ -410,8 +418,8 @@ class FirstLineSplitter implements Splitter {
   }
 }
 
-/** Whether the first bytes of these parts are a JSON object. */
-function isObject(parts: readonly Uint8Array[], length: number): boolean {
+/** The first bytes of these parts as a JSON object; null: they are none. */
+function readObject(parts: readonly Uint8Array[], length: number): object | null {
   const whole = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
@@ -420,9 +428,9 @@ function isObject(parts: readonly Uint8Array[], length: number): boolean {
   }
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(whole));
-    return typeof value === "object" && value !== null;
+    return typeof value === "object" ? value : null;
   } catch {
-    return false;
+    return null;
   }
 }
 

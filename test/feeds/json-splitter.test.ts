@@ -115,6 +115,16 @@ describe("documents in a stream of bytes", () => {
     });
   });
 
+  test("4: a line that cannot be an envelope is found at once", () => {
+    for (const [line, count] of [
+      ['{"id":"a","data":{"x":1}}', 1],
+      ['{"name":"a","brand":"b"}', 1],
+      ['{"data":{"x":1},"id":"a"}', 0],
+    ] as const) {
+      expect(new DocumentSplitter().push(Buffer.from(`${line}\n`))).toHaveLength(count);
+    }
+  });
+
   test("4: a single object is an envelope, unless it is a document", () => {
     const only = (value: object): string[] => texts(split(Buffer.from(JSON.stringify(value))));
     const offers = [{ price: 1 }];

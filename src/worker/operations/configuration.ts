@@ -82,7 +82,7 @@ function entryOperations(kind: string, doc: string): readonly WrittenOperation[]
       summary: `The configuration entry of one ${kind}, as sent${hasDefaults ? "; with `effective`, what takes effect" : ""}`,
       parameters: hasDefaults ? [...parameters, effective] : parameters,
       answers: [{ status: 200, doc: "the entry", body: anyJson }],
-      errors: ["configuration_not_found"],
+      errors: hasDefaults ? ["invalid_parameter", "configuration_not_found"] : ["configuration_not_found"],
     },
     {
       id: `put${title}Configuration`,

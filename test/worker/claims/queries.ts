@@ -321,7 +321,8 @@ export const QUERIES: readonly Section[] = [
       | ${asking(async (place) => {
         const scoreWith = async (weight: number): Promise<number> =>
           Number(await search("q=shoe", scoreSum, scoring("multiply", "sum", { type: "weight", weight }))(place));
-        return (await scoreWith(3)) / (await scoreWith(1));
+        // Scores are rounded.
+        return Number(((await scoreWith(3)) / (await scoreWith(1))).toFixed(3));
       })} | ${3}
     random_score needs a field
       | ${search(
