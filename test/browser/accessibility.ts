@@ -186,7 +186,7 @@ const STATES: readonly State[] = [
   {
     name: "shop: an error",
     address: "/shop?index=nobody-has-this",
-    enter: (page) => page.getByRole("heading", { name: "Nothing to sell yet" }).waitFor(),
+    enter: (page) => page.getByRole("heading", { name: "Which shop?" }).waitFor(),
   },
   { name: "reference", address: "/docs", enter: (page) => page.locator(".try-fold").first().waitFor() },
   {
