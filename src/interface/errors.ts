@@ -102,7 +102,7 @@ export const ERRORS = {
   },
   storage_unavailable: {
     status: 503,
-    doc: "Durable storage did not accept the write; nothing was acknowledged. Retry.",
+    doc: "Durable storage did not answer; nothing was changed. Retry.",
   },
   misconfigured: {
     status: 503,

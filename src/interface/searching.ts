@@ -202,7 +202,7 @@ export interface SearchRequest {
   readonly queryStage?: number;
   /** `typing=true`: the last word of `q` is still being typed. */
   readonly isTyping?: boolean;
-  /** `highlight`: patterns of field names (index-engine/answer/render/field-selection.ts); absent: no marks. */
+  /** `highlight`: patterns of field names (index-engine/answer/highlight/field-selection.ts); absent: no marks. */
   readonly highlight?: readonly string[];
   /** Absent: `em`. */
   readonly highlightTag?: HighlightTag;

@@ -1,6 +1,6 @@
 /**
- * A number of steps that may be taken at once, and that comes back with time. Who takes steps says afterwards how many,
- * so the allowance may be overdrawn; it is used up then until that many have come back.
+ * A budget of steps that refills over time. Callers report their steps afterwards, so it may be overdrawn; then it is
+ * used up until that many have come back.
  *
  * The clock may stand still during computation (production); it advances between requests.
  */

@@ -7,7 +7,7 @@
  *   expensive    ##.##.##.##
  *   third        ##     (waits)     ##.##
  *
- * Everyone who comes has a first run before it waits. Sixty searches that take just under a turn would hold others for
+ * Every search has a first run before it waits. Sixty searches that take just under a turn would hold others for
  * as many turns, so only a third of the thread is for what first runs take beyond a usual search. Once that is used up,
  * a first run ends after the steps of a usual search, and whoever needs more waits for its turn. Cheap searches
  * overtake them.

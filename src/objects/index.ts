@@ -6,7 +6,7 @@
  *   ShardObject          one per shard         reader, write-ahead log, cache                        shard/
  *   CatalogObject        one                   configuration, rules, names of indexes                catalog-object.ts
  *   ImportWriter         in the Worker         documents of one `add` -> segments in R2              import-writer.ts
- *   ShardedUpdate        in the Worker         documents of one update -> their shards               sharded/
+ *   updateShards         in the Worker         documents of one update -> their shards               sharded/
  *   searchShards         in the Worker         one search over all shards of its indexes             sharded/
  *
  * Read protocol/index.ts first. The files in this folder itself are shared by several objects: names and bytes in R2
@@ -22,7 +22,7 @@ export { ImportWriter, reported } from "./import-writer.ts";
 export { IndexObject } from "./index/index-object.ts";
 export { Pause, paused, type Steps, urgent, workStretches } from "./pause.ts";
 export { shardOfId } from "./partition.ts";
-export { idsOf, searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
+export { idsOf, searchShards, shardsStats, suggestFromShards, updateShards } from "./sharded/index.ts";
 export { ShardObject } from "./shard/shard-object.ts";
 export { tenantTag } from "./tenant-tag.ts";
 export { isInterruption, isOverload } from "./calls.ts";

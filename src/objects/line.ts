@@ -5,8 +5,8 @@
  *   waiting  -> (none)     the first that waits, when `take` finds room
  *   waiting  -> (none)     429 too_many_requests after `waitMs`, if given: the client has probably gone
  *
- * Nobody awaits promises of other requests, which may be gone: who waits looks again, and who has not been seen for a
- * while is forgotten. Who is far from the front looks less often.
+ * Requests never await each other's promises, because the other request may be gone. A waiting request polls, less often
+ * the farther it is from the front; one that stops polling is forgotten.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 

@@ -64,7 +64,7 @@ function variable(env: object, name: string): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
-/** Nobody is answered, because data would be stored elsewhere than it should be. */
+/** Refuses every request, because data would be stored in the wrong place. */
 function misconfigured(setting: string, known: readonly string[]): ServiceError {
   const reason = `known are ${known.join(", ")}`;
   console.error(JSON.stringify({ event: "misconfigured", setting, reason }));

@@ -5,7 +5,7 @@
  *   sort    = ['-'] field (',' ['-'] field)*              `%2C` is a comma inside a field
  *
  *   facetQuery = field ':' text                           `%3A` is a colon inside a field; repeatable
- *   fields, highlight                                     index-engine/answer/render/field-selection.ts; repeatable
+ *   fields, highlight                                     index-engine/answer/highlight/field-selection.ts; repeatable
  *
  * All other parameters are filters; their grammar is in
  * index-engine/query/filter/parameter.ts. Because the URL is decoded first, a literal comma inside a value is

@@ -54,7 +54,7 @@ const LOOK_AGAIN_MS = 5;
  * another.
  */
 const FETCH_LAPSES_AFTER_MS = 1_000;
-/** Whose fetches lapse one after the other fetches by itself. */
+/** After waiting this long, a request fetches for itself. */
 const LONGEST_WAIT_MS = 5_000;
 
 /** Input of one attempt. */

@@ -6,7 +6,7 @@ import {
   DISMISSED_FOR,
   idsOf,
   indexStub,
-  ShardedUpdate,
+  updateShards,
   Turns,
   Pause,
   paused,
@@ -151,11 +151,9 @@ async function apply(
   indexName: string,
   change: UpdateChange,
 ): Promise<ShardUpdateAnswer> {
-  // Shared by all attempts, because it knows the applied parts.
-  const update = new ShardedUpdate(c.env, change);
   return directory.forIndex(
     indexName,
-    ({ route }) => timed(c, "route", () => update.attempt(route)),
+    ({ route }) => timed(c, "route", () => updateShards(c.env, route, change)),
     isRepeatable(change),
   );
 }

@@ -10,7 +10,15 @@
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
-import { indexStub, isStale, shardOfId, shardsStats, shardStub, ShardedUpdate } from "../../src/objects/index.ts";
+import {
+  indexStub,
+  isStale,
+  shardOfId,
+  shardsStats,
+  shardStub,
+  updateShards,
+  type UpdateChange,
+} from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import {
   add,
@@ -142,13 +150,15 @@ describe("updates of four shards", () => {
     const name = await imported("again", 20);
     const route = await routeOf(name);
     const ids = documents(20).map(({ id }) => id);
-    const update = new ShardedUpdate(env, { kind: "delete", ids });
+    const change: UpdateChange = { kind: "delete", ids };
     for (const missing of [0, 3]) {
       const shards = route.shards.with(missing, `${name}/99/0`);
-      expect(isStale(await update.attempt({ ...route, shards }))).toBe(true);
+      expect(isStale(await updateShards(env, { ...route, shards }, change))).toBe(true);
       expect(await countOf(name)).toBe(20);
     }
-    expect(current(await update.attempt(route))).toEqual(Object.fromEntries(ids.map((id) => [id, "DELETED"])));
+    expect(current(await updateShards(env, route, change))).toEqual(
+      Object.fromEntries(ids.map((id) => [id, "DELETED"])),
+    );
     expect(await countOf(name)).toBe(0);
   });
 
@@ -156,18 +166,20 @@ describe("updates of four shards", () => {
     const name = await imported("fails", 20);
     const route = await routeOf(name);
     await withSettings(env.SHARD.getByName(route.shards[full]), { SHARD_INDEX_BYTES: 1 });
-    const update = new ShardedUpdate(env, {
+    const change: UpdateChange = {
       kind: "put",
       documents: documents(20, "boot").map(bytesOf),
       replaceExisting: true,
-    });
-    const answer = await update.attempt(route);
+    };
+    const answer = await updateShards(env, route, change);
     if (isStale(answer) || answer.ok) throw new Error("it should have failed");
     expect(answer.error.type).toBe("index_full_resharding");
     const ids = documents(20).map(({ id }) => id);
     for (const [i, id] of ids.entries()) expect(await titleOf(name, id)).toBe(`shoe ${i}`);
     await evictAll(name);
-    expect(current(await update.attempt(route))).toEqual(Object.fromEntries(ids.map((id) => [id, "UPDATED"])));
+    expect(current(await updateShards(env, route, change))).toEqual(
+      Object.fromEntries(ids.map((id) => [id, "UPDATED"])),
+    );
     for (const [i, id] of ids.entries()) expect(await titleOf(name, id)).toBe(`boot ${i}`);
   });
 });

@@ -4,5 +4,5 @@
 export { callShard, callShards } from "./calls.ts";
 export { searchShards, suggestFromShards } from "./search.ts";
 export { shardsStats } from "./stats.ts";
-export { ShardedUpdate } from "./update.ts";
+export { updateShards } from "./update.ts";
 export { idsOf } from "./update-parts.ts";

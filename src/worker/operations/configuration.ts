@@ -27,6 +27,7 @@ const CHANGE_ERRORS: readonly ErrorType[] = [
   "invalid_configuration",
   "precondition_failed",
   "body_too_large",
+  "index_unavailable",
 ];
 
 /** A PUT or PATCH of the document or an entry of it. */
@@ -40,7 +41,7 @@ const newVersion = [{ status: 200, doc: "the new version", body: Version }];
 const removal = {
   method: "delete",
   answers: newVersion,
-  errors: ["configuration_not_found", "precondition_failed"],
+  errors: ["configuration_not_found", "precondition_failed", "index_unavailable"],
 } as const;
 
 const historicEntry = inQuery(

@@ -77,7 +77,7 @@ export const indexOperations = operationsOf("admin", [
         body: z.object({ generation: count, physicalName: text, updatesLeftBehind: count }),
       },
     ],
-    errors: ["index_not_found", "generation_not_found"],
+    errors: ["index_not_found", "generation_not_found", "index_unavailable"],
   },
   {
     id: "exportIndex",

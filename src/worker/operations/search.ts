@@ -33,6 +33,9 @@ const viewParameters: readonly Parameter[] = [
   ),
 ];
 
+/** Of every search: its work and its page are limited, and its documents may be in R2. */
+const ofReading = ["search_too_expensive", "answer_too_large", "index_unavailable", "storage_unavailable"] as const;
+
 export const searchOperations = operationsOf("search", [
   {
     id: "search",
@@ -67,7 +70,7 @@ export const searchOperations = operationsOf("search", [
       { status: 200, doc: "the result", body: SearchResultSchema },
       { status: 304, doc: "If-None-Match names the present state", body: null },
     ],
-    errors: ["invalid_parameter", "index_not_found", "index_unavailable"],
+    errors: ["invalid_parameter", "index_not_found", ...ofReading],
   },
   {
     id: "arrangedSearch",
@@ -77,14 +80,7 @@ export const searchOperations = operationsOf("search", [
     parameters: [tenant],
     body: ArrangedSearchQuery,
     answers: [{ status: 200, doc: "the result", body: SearchResultSchema }],
-    errors: [
-      "bad_request",
-      "invalid_parameter",
-      "invalid_body",
-      "index_not_found",
-      "body_too_large",
-      "index_unavailable",
-    ],
+    errors: ["bad_request", "invalid_parameter", "invalid_body", "index_not_found", "body_too_large", ...ofReading],
   },
   {
     id: "getDocument",
@@ -96,7 +92,7 @@ export const searchOperations = operationsOf("search", [
       { status: 200, doc: "the document", body: DocumentAnswer },
       { status: 304, doc: "If-None-Match names the present state", body: null },
     ],
-    errors: ["index_not_found", "document_not_found", "index_unavailable"],
+    errors: ["index_not_found", "document_not_found", "index_unavailable", "storage_unavailable"],
   },
   {
     id: "getTenants",

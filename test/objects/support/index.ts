@@ -8,7 +8,7 @@ import {
   shardStub,
   ImportWriter,
   Pause,
-  ShardedUpdate,
+  updateShards,
   catalogStub,
   searchShards,
   settingsOf,
@@ -209,9 +209,8 @@ export function updateCall(epoch: number, update: Update): UpdateCall {
 /** As the Worker does it: again with a fresh route while STALE. */
 export async function apply(indexName: string, update: Update): Promise<ShardUpdateAnswer> {
   const { epoch: _, ...change } = updateCall(0, update);
-  const sharded = new ShardedUpdate(env, change);
   for (let attempt = 0; attempt < STALE_ATTEMPTS; attempt++) {
-    const answer = await sharded.attempt(await routeOf(indexName));
+    const answer = await updateShards(env, await routeOf(indexName), change);
     if (!isStale(answer)) return unwrap(answer);
   }
   throw new Error(`STALE ${STALE_ATTEMPTS} times`);

@@ -103,7 +103,7 @@ const REASONS: Readonly<Record<AlternativeOrigin, string>> = {
 
 function fieldText({ field, frequency, weight, points, as }: FieldShare): string {
   const times = frequency === 1 ? "" : ` ${frequency} times`;
-  const other = as === undefined ? "" : ` as another form (${as}…)`;
+  const other = as === undefined ? "" : ` as ${quoted(as)}`;
   return `${field}${other}${times} (weight ${number(weight)}: ${number(points)})`;
 }
 

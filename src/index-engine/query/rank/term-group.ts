@@ -5,8 +5,8 @@
  *   "headphones"  ->  headphones (1), STEM_PREFIX + headphon (0.95), all of [head] [phones] (0.9)
  *
  * Stems live in the dictionary under a prefix only where they differ from the exact term, so the
- * products of a stem are those of both spellings. A product only counts with its best alternative,
- * because several lists contain the same occurrence of a word.
+ * products of a stem are those of both spellings. A product counts with its best alternative, or for the only word of
+ * a query with the best one in each norm group (similarity.ts), because several lists contain the same occurrence.
  *
  * There are two kinds of alternatives: single dictionary terms (posting lists), and *sub-queries*, which
  * are evaluated per segment (query/segment-scorers.ts): all terms with a prefix, or several words

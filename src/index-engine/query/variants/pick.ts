@@ -21,8 +21,8 @@
  *   pickIfSingleHit    the first, if it is the only matching one
  *
  * Order: the sort criteria (a variant's own or inherited value), then score, then in stock, then document order.
- * "Better" means before by criteria or score: stock alone does not make a variant the best one. A variant whose own code was searched for is better than others that are equal by
- * criteria and boost terms (named.ts).
+ * "Better" means before by criteria or score: stock alone does not make a variant the best one. A variant whose own
+ * code was searched for is better than others that are equal by criteria and boost terms (named.ts).
  */
 import type { VariantPickingStrategy } from "../../../interface/index.ts";
 import { hasBit, work } from "../../base/index.ts";
